@@ -18,6 +18,9 @@ export const BAD_PORT: i32 = 10;
 export const BAD_USERINFO: i32 = 11;
 export const TOO_LONG: i32 = 12;
 
+/** The status that a host gives a row which it leaves out, whatever its text is. */
+export const BLOCKED: i32 = 253;
+
 // Set by the last call of `fail`.
 
 /** Status of the row that failed. */

@@ -6,8 +6,7 @@
  */
 
 import { fingerprints, marks, outputStart, statusStart } from "../memory";
-import { failedRows } from "../results";
-import { CHANGED } from "../status";
+import { BLOCKED, CHANGED } from "../status";
 
 /** The most partitions that there can be; a mark says which partition a row is in. */
 export const MAX_PARTITIONS: i32 = 128;
@@ -19,13 +18,14 @@ export const partitionEnds: usize = memory.data(4 * 128, 16);
 
 /**
  * Writes the fingerprints of the first `rows` rows to the output, `bits` of each. Those of partition 0 come first,
- * in the order of their rows, then those of the next partition. Leaves out rows with an error unless `texts`.
+ * in the order of their rows, then those of the next partition. Leaves out rows that are BLOCKED, and those with another
+ * error unless `texts`.
  */
 export function splitFingerprints(rows: i32, partitions: i32, bits: i32, texts: bool): void {
   clearCounts(partitions);
-  const leavesOut = failedRows !== 0 && !texts;
+  const last = texts ? BLOCKED - 1 : CHANGED;
   for (let row = 0; row < rows; row++) {
-    if (leavesOut && hasFailed(row)) store<u8>(marks + <usize>row, <u8>LEFT_OUT);
+    if (<i32>load<u8>(statusStart + <usize>row) > last) store<u8>(marks + <usize>row, <u8>LEFT_OUT);
     else count(row, partitionOf(row, partitions));
   }
   putTogether(rows, partitions, 4, bits === 128 ? 4 : 3);
@@ -106,10 +106,6 @@ function endOf(partition: i32): usize {
 
 function fingerprintOf(row: i32): usize {
   return fingerprints + ((<usize>row) << 4);
-}
-
-function hasFailed(row: i32): bool {
-  return <i32>load<u8>(statusStart + <usize>row) > CHANGED;
 }
 
 /**

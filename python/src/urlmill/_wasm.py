@@ -16,7 +16,7 @@ from wasmtime import _ffi
 from ._data_files import read_data, versions
 from ._errors import KernelError
 
-ABI_VERSION = 10
+ABI_VERSION = 11
 """The version of the kernel's interface that this package speaks."""
 
 _SLOTS = 4
