@@ -1,5 +1,5 @@
 // Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
-// module for platforms that cannot read a file; and those of the scanner and of the page kernel, which only Node uses.
+// module for platforms that cannot read a file; and those of the scanner, the page kernel and the list kernel, which only Node uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
@@ -22,4 +22,10 @@ const pages = brotliCompressSync(readFileSync(new URL("../build/pages.wasm", imp
 writeFileSync(
   new URL("../src/parquet/memory/page-kernel.generated.ts", import.meta.url),
   `// Written by tools/embed-kernel.mjs from assembly/pages/.\n/** Holds the page kernel in Brotli, as Base64. */\nexport const PAGE_KERNEL: string =\n  "${pages.toString("base64")}";\n`,
+);
+
+const lists = brotliCompressSync(readFileSync(new URL("../build/lists.wasm", import.meta.url)));
+writeFileSync(
+  new URL("../src/runs/filter/list-kernel.generated.ts", import.meta.url),
+  `// Written by tools/embed-kernel.mjs from assembly/lists/.\n/** Holds the list kernel in Brotli, as Base64. */\nexport const LIST_KERNEL: string =\n  "${lists.toString("base64")}";\n`,
 );

@@ -53,6 +53,7 @@ export const LAYERS = {
     [["set"], "fingerprints, seen, copied rows"],
     [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
     [["pages"], "a module of its own: Snappy and values of Parquet pages"],
+    [["lists"], "a module of its own: hosts of URLs in lists"],
     [["index.ts"], "what a host calls"],
   ],
 };

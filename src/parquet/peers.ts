@@ -33,12 +33,11 @@ async function load() {
       import("hyparquet-writer/src/thrift.js"),
       import("hyparquet-writer/src/unconvert.js"),
     ]);
-  const { parquetMetadata, parquetReadObjects, parquetSchema } = reader;
+  const { parquetMetadata, parquetSchema } = reader;
   const { getMaxDefinitionLevel, getMaxRepetitionLevel } = schema;
   const { ThriftStruct, serializeTCompactProtocol } = thriftWriter;
   return {
     parquetMetadata,
-    parquetReadObjects,
     parquetSchema,
     getMaxDefinitionLevel,
     getMaxRepetitionLevel,

@@ -1,3 +1,5 @@
+import { BLOCKED_CODE } from "./keys/marks.ts";
+
 /**
  * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 129 after SIGHUP, 130 after
  * SIGINT, 143 after SIGTERM, and 1 for all else.
@@ -9,6 +11,12 @@ export class CommandFailure extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Says why a run stops at a record, by its code. */
+export function whyStopped(record: "line" | "row", number: number, code: string): string {
+  const what = code === BLOCKED_CODE ? "is blocked" : `is not a URL (${code})`;
+  return `${record} ${number} ${what}`;
 }
 
 type ExitCode = 1 | 2 | 129 | 130 | 143;

@@ -1,7 +1,7 @@
-import { Status } from "../base/status.ts";
 import type { ChunkPlace, FormatName, UrlField } from "../formats/index.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { ChunkError, ErrorList } from "./chunked/error-list.ts";
+import type { FilterMemory } from "./filter/url-filter.ts";
 
 /** Says what to do with a record that has no URL. */
 export type OnError = "keep" | "empty" | "fail";
@@ -34,6 +34,8 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   readonly fingerprintKey: Uint8Array | null;
   /** The field by whose values records are chosen, or null if they are not. */
   readonly value: UrlField | null;
+  /** Holds the lists of `--block` and `--allow`, or null. */
+  readonly filter: FilterMemory | null;
   /** Says whether merged records are listed. */
   readonly maps: boolean;
   /** Says whether errors are listed. */
@@ -43,9 +45,6 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   /** Says whether examples of the changes are shown. */
   readonly shows: boolean;
 }
-
-/** Marks a record that lacks its URL, in place of an error code of a URL. */
-export const NO_FIELD = "NO_FIELD";
 
 /** Asks a worker to process the whole records in the input of a slot. */
 export interface ChunkTask extends Slot<ArrayBufferLike> {
@@ -134,13 +133,6 @@ export interface ColumnPlace {
   readonly data: Slice;
   readonly offsets: Slice;
 }
-
-/** Marks a row that is not a URL and whose text is its key, in place of a status. */
-export const KEYED = Status.UNCHANGED;
-/** Marks a row without a key that is written, in place of a status. */
-export const WRITTEN = 254;
-/** Marks a row without a key that is not written, in place of a status. */
-export const LEFT_OUT = 255;
 
 /** Describes what a worker can be asked to do. */
 export type WorkerTask = ChunkTask | ChooseTask | CountTask | ListTask;

@@ -43,7 +43,7 @@ export const RECORD_FLAGS = {
   field: textFlag({
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv, jsonl and parquet else the only field whose values are URLs",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv and jsonl else the only field whose values are URLs",
   }),
   header: openSwitchFlag({
     name: "header",
@@ -137,6 +137,26 @@ export const KEEP_FLAGS = {
   }),
 };
 
+/** Flags for lists of URLs to leave out or to keep. */
+export const LIST_FLAGS = {
+  block: listFlag(
+    {
+      name: "block",
+      value: "LIST",
+      text: "leave out the URLs that LIST names, one entry per line: example.org is the host and all below it, =example.org the host alone, example.org/a/ or https://example.org/a/ all URLs that begin so. LIST may be compressed; repeat the flag for more lists",
+    },
+    checkList,
+  ),
+  allow: listFlag(
+    {
+      name: "allow",
+      value: "LIST",
+      text: "leave out all URLs but those that LIST names, in the same way; --block wins",
+    },
+    checkList,
+  ),
+};
+
 /** Flags for lines that are not URLs. */
 export const ERROR_FLAGS = {
   onError: choiceFlag({
@@ -191,6 +211,7 @@ export const FILTER_FLAGS = {
   ...RECORD_FLAGS,
   ...KEY_FLAGS,
   ...KEEP_FLAGS,
+  ...LIST_FLAGS,
   ...ERROR_FLAGS,
   ...RUN_FLAGS,
 };
@@ -275,6 +296,12 @@ function checkDelimiter(text: string): string {
     `--delimiter is one ASCII character or tab, not ${JSON.stringify(text)}`,
     2,
   );
+}
+
+/** Returns the file of a list. Throws for standard input, which has the records. */
+function checkList(file: string): string {
+  if (file !== "-") return file;
+  throw new CommandFailure("a list is read from a file, not from standard input: name one", 2);
 }
 
 /** Returns the file to write. Throws for a form of URLs, which `--output` named before. */

@@ -4,6 +4,8 @@ import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
+import { readLists } from "./filter/read-lists.ts";
+import type { FilterMemory } from "./filter/url-filter.ts";
 import type { Job } from "./job.ts";
 import { keyForm } from "./keys/key-form.ts";
 import { openKeys, type RunKeys } from "./keys/run-keys.ts";
@@ -60,6 +62,8 @@ export async function prepareRun<Options extends CommandOptions>(
   const total = await checkedBytes(options);
   const { normalizer, resolved, setup } = prepareNormalizer(options);
   await check?.();
+  // Before memory is divided, because it takes some.
+  const filter = await readLists(options, normalizer);
   const { engine } = normalizer;
   const memory = shareForKeep(options, divideMemory(engine, total));
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
@@ -72,14 +76,14 @@ export async function prepareRun<Options extends CommandOptions>(
     maxLength: resolved.maxLength,
     memory,
     keys,
-    job: jobOf(options, keys),
+    job: jobOf(options, keys, filter),
     facts: {
       ...inputFacts(options),
       engine,
       threads: memory.threads,
       profileId: request.profileId,
     },
-    tally: new Tally(),
+    tally: new Tally(filter !== null),
     collector: options.report === undefined ? null : new ReportCollector(),
   };
 }
@@ -98,11 +102,12 @@ function inputFacts({
  * Returns the size of all inputs in bytes, or 0 if it is unknown. Throws if a run would write a file that it reads.
  */
 async function checkedBytes(options: CommandOptions): Promise<number> {
-  const { files, optionFiles, exclude, out = "-", errors, map, report, shadow, seen } = options;
+  const { files, optionFiles, exclude, block, allow, seen } = options;
+  const { out = "-", errors, map, report, shadow } = options;
   const excluded = exclude.map(({ file }) => file);
   const kept = seen === undefined ? [] : await filesIn(seen);
   await checkFiles(
-    [...files, ...optionFiles, ...excluded, ...kept],
+    [...files, ...optionFiles, ...excluded, ...block, ...allow, ...kept],
     [out, errors, map, report, shadow],
   );
   return totalBytes(files);
@@ -137,6 +142,7 @@ function keyRequest(
 function jobOf<Options extends CommandOptions>(
   { format, field, base, onError, emit, form, map, errors, stats, report }: Options,
   keys: RunKeys | null,
+  filter: FilterMemory | null,
 ): Job<Options["format"]> {
   const isReported = report !== undefined;
   return {
@@ -146,6 +152,7 @@ function jobOf<Options extends CommandOptions>(
     onError,
     emit,
     form,
+    filter,
     fingerprintKey: keys?.identity.key ?? null,
     value: null,
     maps: keys !== null && (map !== undefined || isReported),

@@ -63,16 +63,19 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
     tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
   } else if (!quiet) {
     sayErrors(prepared, record);
+    sayBlocked(prepared, record);
     if (isWatched(out)) say(doneOf(prepared, record));
   }
 }
 
 /** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
 function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
-  const { lines, duplicates, unrepeated, errors, seconds } = tally;
-  const leftOut = duplicates + unrepeated + (options.onError === "keep" ? 0 : errors);
+  const { lines, duplicates, blocked, seconds } = tally;
+  const errors = tally.errors - blocked;
+  const leftOut = duplicates + blocked + (options.onError === "keep" ? 0 : errors);
   const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
   if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
+  if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
   return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
 }
@@ -85,12 +88,24 @@ function sayErrors(
   { options: { errors, onError }, tally }: PreparedRun,
   record: "line" | "row",
 ): void {
-  if (tally.errors === 0 || errors !== undefined) return;
-  const count = tally.errors;
+  const count = tally.errors - tally.blocked;
+  if (count === 0 || errors !== undefined) return;
   const are = count === 1 ? "is not a URL" : "are not URLs";
   const kept = count === 1 ? "kept as it was" : "kept as they were";
   const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
   const isDeduped = tally.expectedFalseMerges !== null;
   const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
   say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
+}
+
+/** Reports how many records lists leave out. */
+function sayBlocked(
+  { options: { onError }, keys, tally }: PreparedRun,
+  record: "line" | "row",
+): void {
+  const { blocked } = tally;
+  if (blocked === 0) return;
+  const kept = blocked === 1 ? "kept as it was" : "kept as they were";
+  const done = keys !== null ? "left out" : onError === "keep" ? kept : "not written";
+  say(`${counted(blocked, record)} ${blocked === 1 ? "is" : "are"} blocked, ${done}`);
 }

@@ -1,11 +1,13 @@
 import { bitOf } from "../engine/reasons.ts";
 import type { ChunkResult } from "./job.ts";
+import { BLOCKED_CODE } from "./keys/marks.ts";
 
 /** Says which results of a run are counted by code and by step. */
 type Counts = Pick<ChunkResult, "changed" | "errorsByCode" | "steps">;
 
 /** Holds the counts of a run so far. */
 export class Tally {
+  readonly hasLists: boolean;
   readonly started = performance.now();
   lines = 0;
   /** The bytes read from the inputs, as stored in their files. */
@@ -15,10 +17,10 @@ export class Tally {
   bytesOut = 0;
   changed = 0;
   errors = 0;
+  /** The records that lists leave out; `errors` counts them, too. */
+  blocked = 0;
   /** Records merged with an earlier one; `dedupe` only. */
   duplicates = 0;
-  /** Records left out because only keys of several records are written. */
-  unrepeated = 0;
   /** The number of keys from earlier runs, if keys are kept from run to run. */
   keysBefore: number | null = null;
   /** The expected number of lines that were merged by chance; `dedupe` only. */
@@ -29,10 +31,16 @@ export class Tally {
   steps: Record<string, number> = {};
   errorsByCode: Record<string, number> = {};
 
+  /** `hasLists`: whether lists of URLs are given, so that it is told how many they leave out. */
+  constructor(hasLists = false) {
+    this.hasLists = hasLists;
+  }
+
   /** Counts the records of a chunk. */
   add(result: Counts & Pick<ChunkResult, "rows">): void {
     this.lines += result.rows;
     for (const count of Object.values(result.errorsByCode)) this.errors += count;
+    this.blocked += result.errorsByCode[BLOCKED_CODE] ?? 0;
     this.addCounts(result);
   }
 
@@ -50,6 +58,7 @@ export class Tally {
     this.bytesIn = 0;
     this.changed = 0;
     this.errors = 0;
+    this.blocked = 0;
     this.steps = {};
     this.errorsByCode = {};
   }
@@ -83,10 +92,10 @@ export class Tally {
       unchanged: this.lines - this.changed - this.errors,
       changed: this.changed,
       duplicates: this.duplicates,
-      ...(this.unrepeated > 0 && { unrepeated: this.unrepeated }),
       ...(this.keysBefore !== null && { keysBefore: this.keysBefore }),
       ...(this.expectedFalseMerges !== null && { expectedFalseMerges: this.expectedFalseMerges }),
       errors: this.errors,
+      ...(this.hasLists && { blocked: this.blocked }),
       // The order must not depend on which thread is first.
       errorsByCode: Object.fromEntries(Object.entries(this.errorsByCode).toSorted(byName)),
       ...(this.damagedRecords !== null && { damagedRecords: this.damagedRecords }),

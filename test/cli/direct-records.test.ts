@@ -14,7 +14,8 @@ import { BESIDES } from "../../src/runs/direct/grid-reader.ts";
 import type { DirectOutput } from "../../src/runs/direct/line-writer.ts";
 import { type FilePlaces, recordPlaces } from "../../src/runs/direct/records/record-places.ts";
 import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
-import { type ChunkResult, type Job, LEFT_OUT, type Slice, WRITTEN } from "../../src/runs/job.ts";
+import type { ChunkResult, Job, Slice } from "../../src/runs/job.ts";
+import { LEFT_OUT, WRITTEN } from "../../src/runs/keys/marks.ts";
 import { hostileList, LINES, TABLES } from "../formats/hostile-cases.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -60,6 +61,7 @@ function runWorkers(
     onError: job.onError,
     emit: job.emit,
     counts: true,
+    filter: null,
     files,
     records: { job, places },
     chunkBytes,
@@ -188,6 +190,7 @@ describe.each([...TABLES, ...LINES])(
           maps: dedupes && random.chance(2),
           lists: true,
           counts: true,
+          filter: null,
           shows: false,
         };
         // A record far longer than what is read before a chunk.
@@ -235,6 +238,7 @@ test("a record of more than 64 MiB is refused after what is before it", () => {
       maps: false,
       lists: true,
       counts: true,
+      filter: null,
       shows: false,
     },
     bits: 128,

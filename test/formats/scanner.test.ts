@@ -125,6 +125,7 @@ describe.each([...TABLES, ...LINES])(
           maps: false,
           lists: true,
           counts: true,
+          filter: null,
           shows: false,
         };
         const [scanned, read] = [setup, { ...setup, engine: "js" as const, module: null }].map(

@@ -34,6 +34,7 @@ async function copyUntil(stopsAt: number): Promise<number> {
       base: undefined,
       fingerprintKey: null,
       writesKeys: false,
+      filter: null,
       form: null,
       steps: null,
       lists: false,

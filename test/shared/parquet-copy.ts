@@ -10,6 +10,7 @@ const work = {
   base: undefined,
   fingerprintKey: null,
   writesKeys: true,
+  filter: null,
   form: null,
   steps: null,
   lists: false,

@@ -1,5 +1,12 @@
 import { choiceFlag } from "../../runs/flags/flag.ts";
-import { ERROR_FLAGS, KEEP_FLAGS, KEY_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
+import {
+  ERROR_FLAGS,
+  KEEP_FLAGS,
+  KEY_FLAGS,
+  LIST_FLAGS,
+  RECORD_FLAGS,
+  RUN_FLAGS,
+} from "../../runs/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "./command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS, PRESET_FLAG } from "./option-flags.ts";
 
@@ -18,6 +25,7 @@ const THE_RUN: FlagGroup = {
 const { format, field, output } = RECORD_FLAGS;
 const FIRST = [format, field, output];
 const LAST = [PRESET_FLAG, ERROR_FLAGS.errors, THREADS, OTHERS.stats, OTHERS.quiet];
+const LISTS: FlagGroup = { title: "Lists of URLs", flags: Object.values(LIST_FLAGS) };
 
 const NOTES = [
   "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
@@ -51,6 +59,7 @@ export const NORMALIZE: Command = {
   common: [...FIRST, NORMALIZE_EMIT, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), NORMALIZE_EMIT] },
+    LISTS,
     notUrls("; empty leaves the line, or field, empty; fail stops at it with exit code 1"),
     THE_RUN,
     ...OPTION_GROUPS,
@@ -72,6 +81,7 @@ export const DEDUPE: Command = {
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
     { title: "What is compared", flags: Object.values(KEY_FLAGS) },
     { title: "What is written of each URL", flags: Object.values(KEEP_FLAGS) },
+    LISTS,
     notUrls(
       ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
     ),

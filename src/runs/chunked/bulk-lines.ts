@@ -3,6 +3,7 @@ import { isUnavailable } from "../../base/errors.ts";
 import { ChunkKernel, chunkTooLarge } from "../direct/chunk-kernel.ts";
 import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
+import { UrlFilter } from "../filter/url-filter.ts";
 import { passesInBulk } from "../job.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { keysTexts } from "../keys/text-keys.ts";
@@ -53,10 +54,11 @@ export class BulkLines {
     const { base, map, report, shadow } = options;
     const isPlain = [base, map, report, shadow].every((option) => option === undefined);
     if (!isPlain) return null;
+    const filter = UrlFilter.of(job.filter);
     try {
       const kernels = Array.from(
         { length: KERNELS },
-        () => new ChunkKernel(plan, module, chunkBytes, job.counts),
+        () => new ChunkKernel(plan, module, chunkBytes, job.counts, filter),
       );
       return new BulkLines(prepared, kernels);
     } catch (error) {
@@ -75,7 +77,7 @@ export class BulkLines {
     const kernel = this.#free.pop() as ChunkKernel;
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
-    const { rows, failed } = kernel;
+    const { rows, failed, blocked } = kernel;
     const tally = this.#tally;
     const errors = this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : NOTHING;
     this.#counts?.add(kernel);
@@ -85,18 +87,13 @@ export class BulkLines {
         : this.#merged(kernel, keys);
     tally.lines += rows;
     tally.errors += failed;
+    tally.blocked += blocked;
     return { text, errors, fresh, release: () => this.#free.push(kernel) };
   }
 
   #merged(kernel: ChunkKernel, keys: AskedKeys): Pick<BulkOutput, "text" | "fresh"> {
     const { key, bits } = keys.identity;
-    let answers: Answers = {
-      rows: NOTHING,
-      merged: 0,
-      unrepeated: 0,
-      counts: null,
-      fresh: NOTHING,
-    };
+    let answers: Answers = { rows: NOTHING, merged: 0, counts: null, fresh: NOTHING };
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },

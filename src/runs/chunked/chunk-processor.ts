@@ -1,5 +1,5 @@
 import { SipHash, textFingerprint } from "../../base/siphash.ts";
-import { isError, Status, statusName } from "../../base/status.ts";
+import { isError, Status } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { LineWindow } from "../../engine/engine.ts";
 import { type Format, formatOf } from "../../formats/index.ts";
@@ -8,27 +8,25 @@ import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup } from "../../normalizers.ts";
 import { maxLengthOf } from "../../plan/decode/plan-reader.ts";
 import { toByteString } from "../../url/bytes.ts";
+import { UrlFilter } from "../filter/url-filter.ts";
 import {
   type ChooseTask,
   type ChunkResult,
   type ChunkTask,
   type CountTask,
   type Job,
-  KEYED,
-  LEFT_OUT,
   type ListTask,
-  NO_FIELD,
   passesInBulk,
   type RowsToMerge,
   type Slice,
-  WRITTEN,
 } from "../job.ts";
 import { CountedRecords } from "../keep/counted-records.ts";
 import { ValueReader } from "../keep/value-reader.ts";
 import { type KeyForm, keyForm } from "../keys/key-form.ts";
+import { BLOCKED, codeOfStatus, KEYED, LEFT_OUT, NO_FIELD, WRITTEN } from "../keys/marks.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
 import { type ChunkError, packErrors } from "./error-list.ts";
-import { appendKept, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
+import { appendWithout, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import { MergedList, withoutEnd } from "./merged-list.ts";
 import { RecordWriter, RowTexts } from "./record-writer.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
@@ -40,6 +38,8 @@ const FINGERPRINT = 16;
 const FEW = 1 / 8;
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
+/** What is marked without lists. */
+const NONE_MARKED = { blocked: 0, changed: 0 };
 
 /** Does the work of one run on one thread, chunk by chunk. */
 export class ChunkProcessor {
@@ -51,6 +51,8 @@ export class ChunkProcessor {
   readonly #list: MergedList;
   readonly #counted: CountedRecords;
   readonly #form: KeyForm | null;
+  /** Null if there are no lists of URLs. */
+  readonly #filter: UrlFilter | null;
   /** Makes fingerprints of the texts of keys. Null if the engine makes them of normalized URLs. */
   readonly #hash: SipHash | null;
   readonly #options: {
@@ -77,6 +79,7 @@ export class ChunkProcessor {
     const hasKernel = module !== null && this.#normalizer.engine === "wasm";
     this.#chooser = hasKernel ? new KernelRowChooser(plan, module) : new PlainRowChooser();
     this.#job = job;
+    this.#filter = UrlFilter.of(job.filter);
     this.#format = formatOf(job.format, job.field);
     this.#reader = new RecordReader(this.#format, hasKernel, job.emit === "both");
     this.#values = job.value && new ValueReader(job.format, job.value, hasKernel);
@@ -154,14 +157,16 @@ export class ChunkProcessor {
     const status = ByteBuilder.withRoom(length >> 5);
     const counts = new Counts();
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
-      counts.changed += window.changed - window.failed;
+      const { output: data, outputOffsets: offsets, status: codes } = window;
+      const marked = this.#filter?.mark({ data, offsets, terminator: 1 }, codes) ?? NONE_MARKED;
+      counts.changed += window.changed - window.failed - marked.changed;
       this.#steps?.add(window.status, window.reasons, (row) => lineAsBytes(window, row));
-      const lost = window.failed === 0 ? [] : failedRows(window);
+      const lost = window.failed + marked.blocked === 0 ? [] : failedRows(window);
       for (const row of lost) this.#countLine(counts, window, row, status.length);
       if (fingerprintKey === null) {
-        appendKept(out, window, onError === "keep" ? lost : []);
+        appendWithout(out, window, lost, onError === "keep");
       } else {
-        for (const row of lost) window.status[row] = this.#markOf(lineText(window, row));
+        for (const row of lost) codes[row] = this.#markOf(lineText(window, row), codes[row]);
         out.append(window.fingerprints);
         starts.append(startsOf(window, lines.byteOffset));
       }
@@ -199,6 +204,7 @@ export class ChunkProcessor {
       const results = this.#normalizer.columnResults(urls, { ...this.#options, into: this.#urls });
       this.#urls = new Uint8Array(results.data.buffer);
       const marks = results.status;
+      this.#filter?.mark({ ...results, terminator: 0 }, marks);
       const keys = new RowTexts(results);
       const sources = new RowTexts(urls);
       writer?.begin(text, records);
@@ -221,12 +227,12 @@ export class ChunkProcessor {
             code,
             text: !this.#job.lists ? "" : isRead ? withoutEnd(sources.at(row)) : whole,
           };
-          if (onError === "fail") {
+          if (onError === "fail" && !this.#isLeftOut(marks[row])) {
             counts.fatal = error;
             break;
           }
           this.#countError(counts, error);
-          marks[row] = this.#markOf(whole);
+          marks[row] = this.#markOf(whole, marks[row]);
           if (marks[row] === KEYED && fingerprintKey !== null) {
             results.fingerprints.set(textFingerprint(fingerprintKey, whole), FINGERPRINT * row);
           }
@@ -265,8 +271,14 @@ export class ChunkProcessor {
     this.#hash?.write(this.#keyOf(url), new DataView(buffer), FINGERPRINT * row);
   }
 
-  /** Returns the mark of a row that is not a URL, given its whole text. */
-  #markOf({ length }: { readonly length: number }): number {
+  /** Returns whether `dedupe` leaves out a row because a list does. */
+  #isLeftOut(status: number | undefined): boolean {
+    return status === BLOCKED && this.#job.fingerprintKey !== null;
+  }
+
+  /** Returns the mark of a row that is not a URL, or that a list leaves out, given its whole text and its status. */
+  #markOf({ length }: { readonly length: number }, status: number | undefined): number {
+    if (this.#isLeftOut(status)) return LEFT_OUT;
     if (!keysTexts(this.#job)) return LEFT_OUT;
     return length <= this.#longestText ? KEYED : WRITTEN;
   }
@@ -278,7 +290,7 @@ export class ChunkProcessor {
   }
 
   #countLine(counts: Counts, window: LineWindow, row: number, rowsBefore: number): void {
-    const code = statusName(window.status[row] as number);
+    const code = codeOfStatus(window.status[row] as number);
     const text = this.#job.lists ? lineAsBytes(window, row) : "";
     this.#countError(counts, { row: rowsBefore + row, code, text });
   }
@@ -338,7 +350,7 @@ type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
 
 /** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
 function codeOf(kind: number, status: number): string | null {
-  if (hasUrl(kind)) return isError(status) ? statusName(status) : null;
+  if (hasUrl(kind)) return isError(status) ? codeOfStatus(status) : null;
   return kind === RecordKind.HEADER || kind === RecordKind.REPEATED ? "" : NO_FIELD;
 }
 

@@ -13,19 +13,20 @@ export function failedRows({ status }: Pick<LineWindow, "status">): number[] {
   return rows;
 }
 
-/** Appends the output of a window. Lines that are kept are appended unchanged. */
-export function appendKept(
+/** Appends the output of a window without some lines, in place of which are their texts with `keeps`, or empty lines. */
+export function appendWithout(
   out: Pick<ByteBuilder, "append">,
   window: LineTexts & Pick<LineWindow, "output" | "outputOffsets">,
-  kept: readonly number[],
+  rows: readonly number[],
+  keeps: boolean,
 ): void {
   const { output, outputOffsets } = window;
   let done = 0;
-  for (const row of kept) {
+  for (const row of rows) {
     const at = outputOffsets[row] as number;
     if (at > done) out.append(output.subarray(done, at));
-    out.append(lineText(window, row));
-    done = at; // the output of this line is only its LF
+    if (keeps) out.append(lineText(window, row));
+    done = (outputOffsets[row + 1] as number) - 1; // its LF
   }
   out.append(output.subarray(done));
 }

@@ -6,22 +6,20 @@ import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
 import { LineEscaper } from "../../io/text/line-escape.ts";
 import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
-import { CommandFailure } from "../failure.ts";
-import {
-  type ChooseTask,
-  type ChunkResult,
-  type ColumnPlace,
-  type CountTask,
-  KEYED,
-  LEFT_OUT,
-  type ListTask,
-  type RowsToMerge,
-  type Slice,
-  WRITTEN,
+import { CommandFailure, whyStopped } from "../failure.ts";
+import type {
+  ChooseTask,
+  ChunkResult,
+  ColumnPlace,
+  CountTask,
+  ListTask,
+  RowsToMerge,
+  Slice,
 } from "../job.ts";
 import { countBefore } from "../keep/counted-records.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
 import { KeyRecorder } from "../keys/key-recorder.ts";
+import { KEYED, LEFT_OUT, WRITTEN } from "../keys/marks.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { CommandOptions } from "../options.ts";
 import type { ReportCollector } from "../report/collector.ts";
@@ -173,7 +171,7 @@ export class ResultWriter {
       await done;
       const line = this.#setup.tally.lines + 1;
       throw new CommandFailure(
-        `line ${line} is not a URL (${fatal.code}); stopped (--on-error fail)`,
+        `${whyStopped("line", line, fatal.code)}; stopped (--on-error fail)`,
         1,
       );
     }
@@ -252,7 +250,6 @@ export class ResultWriter {
       else if (answer === 0) isMerged[row] = 1;
     }
     this.#setup.tally.duplicates += answers.merged;
-    this.#setup.tally.unrepeated += answers.unrepeated;
     this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
     const { input, output } = slot;
     const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
@@ -296,7 +293,7 @@ export class ResultWriter {
       if (onError === "fail") {
         const line = tally.lines + 1;
         throw new CommandFailure(
-          `line ${line} is not a URL (TOO_LONG); stopped (--on-error fail)`,
+          `${whyStopped("line", line, "TOO_LONG")}; stopped (--on-error fail)`,
           1,
         );
       }
@@ -346,7 +343,6 @@ export class ResultWriter {
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
     const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
-    this.#setup.tally.unrepeated += answers.unrepeated;
     if (answers.rows[0] === LEFT_OUT) return;
     if (answers.rows[0] === 1) {
       await this.#beginLong(answers.counts?.[0]);

@@ -1,10 +1,11 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { statusName } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
-import { appendKept, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
+import { appendWithout, failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
+import type { UrlFilter } from "../filter/url-filter.ts";
+import { codeOfStatus } from "../keys/marks.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { BESIDES, type ChunkSource, type LongLineRange } from "./grid-reader.ts";
 import { type LongLineKey, takeWithLong } from "./long-line-key.ts";
@@ -25,6 +26,7 @@ export function chunkTooLarge(length: number): UrlmillError {
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
 export class ChunkKernel implements DirectChunk {
   readonly #kernel: Kernel;
+  readonly #filter: UrlFilter | null;
   /** Holds normalized lines, and lines that are kept unchanged. The next chunk uses this memory again. */
   readonly #kept = ByteBuilder.withRoom(0);
   /** The number of the chunk. */
@@ -33,6 +35,8 @@ export class ChunkKernel implements DirectChunk {
   rows = 0;
   /** The number of these lines that have an error. */
   failed = 0;
+  /** The number of these that a list leaves out. */
+  blocked = 0;
   /** The number of these lines whose normal form differs. */
   changed = 0;
   /** The part of the first line that is not written yet, if the line is too long for a kernel. */
@@ -45,7 +49,7 @@ export class ChunkKernel implements DirectChunk {
   failure: unknown = null;
 
   /**
-   * `asksReasons`: says whether to record the steps that changed its lines. Throws `ENGINE_UNAVAILABLE` if the
+   * `asksReasons`: says whether to record the steps that changed its lines. `filter`: the lists of the run. Throws `ENGINE_UNAVAILABLE` if the
    * platform has no memory for another kernel.
    */
   constructor(
@@ -53,7 +57,9 @@ export class ChunkKernel implements DirectChunk {
     module: WebAssembly.Module,
     chunkBytes: number,
     asksReasons: boolean,
+    filter: UrlFilter | null,
   ) {
+    this.#filter = filter;
     this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
     this.#kernel.askReasons(asksReasons);
   }
@@ -78,6 +84,7 @@ export class ChunkKernel implements DirectChunk {
     this.chunk = chunk;
     this.rows = 0;
     this.failed = 0;
+    this.blocked = 0;
     this.changed = 0;
     this.long = null;
     this.isLongBegun = false;
@@ -85,6 +92,7 @@ export class ChunkKernel implements DirectChunk {
     this.failure = null;
     try {
       this.#load(reader);
+      if (this.#filter !== null && this.rows > 0) this.#mark(this.#filter);
     } catch (error) {
       this.rows = 0;
       this.failure = error;
@@ -109,6 +117,18 @@ export class ChunkKernel implements DirectChunk {
       const capacity = 2 * kernel.capacity;
       if (!kernel.reserve(capacity)) throw chunkTooLarge(length);
     }
+  }
+
+  /** Marks the lines that lists leave out, which are errors. */
+  #mark(filter: UrlFilter): void {
+    const kernel = this.#kernel;
+    const { rows } = this;
+    const offsets = kernel.outOffsets.subarray(0, rows + 1);
+    const lines = { data: kernel.output, offsets, terminator: 1 } as const;
+    const { blocked, changed } = filter.mark(lines, this.status);
+    this.blocked = blocked;
+    this.failed += blocked;
+    this.changed -= changed;
   }
 
   /**
@@ -139,16 +159,18 @@ export class ChunkKernel implements DirectChunk {
   written(keepsFailed: boolean): Uint8Array {
     const kernel = this.#kernel;
     if (this.rows === 0) return new Uint8Array(0);
-    if (!keepsFailed || this.failed === 0) return kernel.output;
+    if (this.failed === 0 || (!keepsFailed && this.blocked === 0)) return kernel.output;
     const { output, outOffsets: outputOffsets } = kernel;
     this.#kept.length = 0;
-    appendKept(this.#kept, { ...this.texts, output, outputOffsets }, failedRows(this));
+    const lines = { ...this.texts, output, outputOffsets };
+    appendWithout(this.#kept, lines, failedRows(this), keepsFailed);
     return this.#kept.bytes();
   }
+
   errorLines(first: number): Uint8Array {
     const lines = failedRows(this).map((row) => {
       const text = escapeLine(lineAsBytes(this.texts, row));
-      return `${first + row}\t${statusName(this.status[row] as number)}\t${text}\n`;
+      return `${first + row}\t${codeOfStatus(this.status[row] as number)}\t${text}\n`;
     });
     return Buffer.from(lines.join(""), "latin1");
   }

@@ -20,6 +20,8 @@ export interface DirectChunk {
   readonly rows: number;
   /** The number of these records that have an error. */
   readonly failed: number;
+  /** The number of these that a list leaves out. */
+  readonly blocked: number;
   /** The part of the first line that is not written yet, if the line is too long to be read whole. */
   long: LongLineRange | null;
   /** Says whether some or all of that line is written. */

@@ -177,7 +177,7 @@ export class DirectRun implements Run {
   /** Describes the work of all workers, which go on where the outputs end. */
   #directWork({ memory }: SharedProgress): DirectWork {
     const { setup, job, maxLength } = this.#prepared;
-    const { onError, emit, counts } = job;
+    const { onError, emit, counts, filter } = job;
     const { output, errors, map } = this.#outputs;
     return {
       ...this.#inputs,
@@ -186,6 +186,7 @@ export class DirectRun implements Run {
       onError,
       emit,
       counts,
+      filter,
       keys: this.#keysOfPartitions(memory.partitions),
       threads: this.#threads,
       chunkBytes: CHUNK,
@@ -224,8 +225,9 @@ export class DirectRun implements Run {
 
   #count(): void {
     const { tally } = this.#prepared;
-    const { lines, errors, duplicates, bytesIn, bytesOut, ...keys } = this.#progress.totals;
-    Object.assign(tally, { lines, errors, duplicates, bytesIn, bytesOut });
+    const { lines, errors, blocked, duplicates, bytesIn, bytesOut, ...keys } =
+      this.#progress.totals;
+    Object.assign(tally, { lines, errors, blocked, duplicates, bytesIn, bytesOut });
     if (keys.expectedKeys > 0)
       this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
   }

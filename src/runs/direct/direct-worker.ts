@@ -9,6 +9,7 @@ import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
 import { ChunkProcessor } from "../chunked/chunk-processor.ts";
+import { type FilterMemory, UrlFilter } from "../filter/url-filter.ts";
 import type { Emit, Job, OnError } from "../job.ts";
 import { KeyForecast } from "../keys/key-forecast.ts";
 import { keysTexts, longestText } from "../keys/text-keys.ts";
@@ -38,6 +39,8 @@ export interface DirectWork {
   readonly emit: Emit;
   /** Says whether lines are counted by status, and changes by step. */
   readonly counts: boolean;
+  /** Holds the lists of `--block` and `--allow`, or null. */
+  readonly filter: FilterMemory | null;
   readonly files: readonly PlainFile[];
   readonly chunkBytes: number;
   readonly threads: number;
@@ -94,6 +97,8 @@ export class DirectWorker {
   /** The chunks that it holds, in order. */
   readonly #held: DirectChunk[] = [];
   readonly #free: DirectChunk[] = [];
+  /** Null if there are no lists, or records are taken apart. */
+  readonly #filter: UrlFilter | null;
   /** Processes records; null before the first, and for lines that pass in bulk. */
   #processor: ChunkProcessor | null = null;
   /** The number of its chunks. It becomes the limit when the platform has no memory for another. */
@@ -104,8 +109,9 @@ export class DirectWorker {
    * Throws `ENGINE_UNAVAILABLE` if no thread has a kernel; then nothing was written.
    */
   constructor(work: DirectWork, number: number) {
-    const { plan, keys, files, chunkBytes, counts } = work;
+    const { plan, keys, files, chunkBytes, counts, filter } = work;
     this.#work = work;
+    this.#filter = work.records === null ? UrlFilter.of(filter) : null;
     this.#number = number;
     this.#progress = new SharedProgress(work.progress);
     this.#grid = new ChunkGrid(files, chunkBytes);
@@ -192,6 +198,7 @@ export class DirectWorker {
     this.#progress.count({
       lines: next.rows + long,
       errors: next.failed + long,
+      blocked: next.blocked,
       bytesIn: to - from,
     });
     this.#held.shift();
@@ -288,7 +295,9 @@ export class DirectWorker {
 
   #makeChunk(): DirectChunk {
     const { plan, module, chunkBytes, counts, records, files } = this.#work;
-    if (records === null) return new ChunkKernel(plan, module, chunkBytes, counts);
+    if (records === null) {
+      return new ChunkKernel(plan, module, chunkBytes, counts, this.#filter);
+    }
     const { job, places } = records;
     this.#processor ??= new ChunkProcessor({ plan, module, engine: "wasm" }, job);
     const placeOf = new Map(files.map((file, at) => [file, places[at] as FilePlaces]));

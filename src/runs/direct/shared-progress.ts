@@ -19,6 +19,7 @@ export interface ProgressMemory {
 export const TOTALS = [
   "lines",
   "errors",
+  "blocked",
   "duplicates",
   "keys",
   "bytesIn",

@@ -1,8 +1,8 @@
-import { statusName } from "../../base/status.ts";
 import { fromSetup } from "../../normalizers.ts";
 import { failedRows, type LineTexts, lineAsBytes } from "../chunked/failed-lines.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
 import type { ChunkResult } from "../job.ts";
+import { codeOfStatus } from "../keys/marks.ts";
 
 /** Holds what a worker counts for `--stats`, as plain data for other threads. */
 export interface WorkerTotals {
@@ -42,7 +42,7 @@ export class WorkerCounts {
     if (chunk.long !== null) this.addLong();
     const { status, reasons, texts } = chunk;
     if (chunk.failed > 0) {
-      for (const row of failedRows({ status })) this.#addError(statusName(status[row] as number));
+      for (const row of failedRows({ status })) this.#addError(codeOfStatus(status[row] as number));
     }
     if (chunk.changed > 0) this.#steps.add(status, reasons, (row) => lineAsBytes(texts, row));
   }

@@ -5,6 +5,7 @@ import type { GroupOutput, WrittenGroup } from "../../parquet/write/group-output
 import type { PageTools } from "../../parquet/write/page-tools.ts";
 import { type ChunkError, mergedEntry } from "../chunked/error-list.ts";
 import { StepCounter } from "../chunked/step-counter.ts";
+import type { UrlFilter } from "../filter/url-filter.ts";
 import type { ChunkResult } from "../job.ts";
 import type { Answers } from "../keys/asked-keys.ts";
 import { keyForm } from "../keys/key-form.ts";
@@ -45,6 +46,8 @@ export interface GroupWorkOptions {
   readonly job: PreparedRun["job"];
   readonly normalizer: Normalizer;
   readonly peers: ParquetPeers;
+  /** Marks URLs that lists leave out; null if there are no lists. */
+  readonly filter: UrlFilter | null;
   /** Is waited for before each page; a stop makes it throw. */
   readonly pause: () => Promise<void>;
   /** Is called once for each codec that cannot be used to compress here. */
@@ -70,13 +73,14 @@ export class GroupWork {
   readonly #pause: () => Promise<void>;
   #current: GroupInWork | null = null;
 
-  constructor({ job, normalizer, peers, pause, onReplaced }: GroupWorkOptions) {
+  constructor({ job, normalizer, peers, filter, pause, onReplaced }: GroupWorkOptions) {
     const explain = (url: string) => normalizer.explainBytes(url, job.base).steps;
     this.#job = job;
     this.#pause = pause;
     this.#work = {
       ...job,
       normalizer,
+      filter,
       writesKeys: job.emit !== "original" || job.maps || job.shows,
       form: keyForm(job.form),
       steps: job.counts ? new StepCounter(explain, job.shows) : null,
@@ -112,11 +116,13 @@ export class GroupWork {
     const found = newRows(urls, firstRows, answers, keepsFailed);
     current.found = found;
     const failedCount = failed.reduce((sum, byte) => sum + byte, 0);
-    const merged = failed.length - found.chosen - (keepsFailed ? 0 : failedCount);
+    const leftOut = urls.blocked + (keepsFailed ? 0 : failedCount);
+    const merged = failed.length - found.chosen - leftOut;
     return this.#list(
       urls,
       merged,
-      (row) => found.isChosen[row] !== 1 && (keepsFailed || failed[row] !== 1),
+      (row) =>
+        found.isChosen[row] !== 1 && (keepsFailed || failed[row] !== 1) && !urls.isBlocked(row),
     );
   }
 

@@ -1,7 +1,7 @@
 import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
-import { KEYED, LEFT_OUT } from "../job.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
+import { KEYED, LEFT_OUT } from "../keys/marks.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -37,16 +37,18 @@ export interface GroupRows {
 
 /** Returns what is asked about all rows. `failed`: the fingerprints of the rows without a URL, or null if these are left out. */
 export function groupRows(
-  { column: { rows }, failed: isFailed, fingerprints }: UrlTexts,
+  urls: UrlTexts,
   failed: Uint8Array | null,
   values: Column | undefined,
 ): GroupRows {
+  const { failed: isFailed, fingerprints } = urls;
+  const { rows } = urls.column;
   const all = Buffer.alloc(FINGERPRINT * rows.length);
   const status = new Uint8Array(rows.length).fill(KEYED);
   let failedRows = 0;
   for (let row = 0; row < rows.length; row++) {
     const source = isFailed[row] === 1 ? failed : fingerprints;
-    if (source === null) {
+    if (source === null || urls.isBlocked(row)) {
       status[row] = LEFT_OUT;
       continue;
     }
@@ -66,14 +68,12 @@ export async function answerRows(
   const counts: number[] = [];
   const fresh: Uint8Array[] = [];
   let merged = 0;
-  let unrepeated = 0;
   let hasCounts = false;
   await inSlices(status.length, pause, (from, to) => {
     const part = fingerprints.slice(FINGERPRINT * from, FINGERPRINT * to);
     const answers = keys.insert(part, status.subarray(from, to), slice(values, from, to));
     rows.set(answers.rows, from);
     merged += answers.merged;
-    unrepeated += answers.unrepeated;
     fresh.push(answers.fresh);
     hasCounts ||= answers.counts !== null;
     for (const count of answers.counts ?? []) counts.push(count);
@@ -81,7 +81,6 @@ export async function answerRows(
   return {
     rows,
     merged,
-    unrepeated,
     counts: hasCounts ? Float64Array.from(counts) : null,
     fresh: Buffer.concat(fresh),
   };

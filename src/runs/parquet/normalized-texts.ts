@@ -2,6 +2,7 @@ import { SipHash } from "../../base/siphash.ts";
 import { isError } from "../../base/status.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
+import type { UrlFilter } from "../filter/url-filter.ts";
 import type { KeyForm } from "../keys/key-form.ts";
 
 /** The number of texts in a slice, as a power of two. Signals are handled between slices. */
@@ -11,6 +12,8 @@ const SLICE = 1 << SLICE_BITS;
 /** Says which results of normalizing are needed. */
 export interface TextWork {
   readonly normalizer: Normalizer;
+  /** Marks URLs that lists leave out; null if there are no lists. */
+  readonly filter: UrlFilter | null;
   readonly base: string | undefined;
   /** Holds the key of fingerprints; null if they are not needed. */
   readonly fingerprintKey: Uint8Array | null;
@@ -70,7 +73,7 @@ export class NormalizedTexts {
 
   #take(
     column: TextColumn,
-    { normalizer, base, fingerprintKey, form, writesKeys }: TextWork,
+    { normalizer, filter, base, fingerprintKey, form, writesKeys }: TextWork,
     counts: boolean,
     from: number,
     to: number,
@@ -78,7 +81,8 @@ export class NormalizedTexts {
     const slice = column.slice(from, to);
     const options = base === undefined ? {} : { base };
     const counted = counts ? normalizer.columnResults(slice, { ...options, reasons: true }) : null;
-    const needsKeys = writesKeys || fingerprintKey === null || form?.isKey === true;
+    const hashesKeys = fingerprintKey !== null && form?.isKey === true;
+    const needsKeys = writesKeys || fingerprintKey === null || hashesKeys || filter !== null;
     const keys = counted ?? (needsKeys ? normalizer.normalizeColumn(slice, options) : null);
     if (keys !== null) {
       const { buffer, byteOffset, length } = keys.data;
@@ -86,14 +90,14 @@ export class NormalizedTexts {
       this.status.set(keys.status, from);
     }
     if (counted !== null) this.#addReasons(counted.reasons, from, to);
-    if (fingerprintKey === null) return;
-    if (form?.isKey === true) {
+    if (hashesKeys) {
       this.#hashKeys(form, new SipHash(fingerprintKey), from, to);
-      return;
+    } else if (fingerprintKey !== null) {
+      const keyed = normalizer.fingerprintBatch(slice, { ...options, key: fingerprintKey });
+      this.fingerprints.set(keyed.fingerprints, 16 * from);
+      this.status.set(keyed.status, from);
     }
-    const keyed = normalizer.fingerprintBatch(slice, { ...options, key: fingerprintKey });
-    this.fingerprints.set(keyed.fingerprints, 16 * from);
-    this.status.set(keyed.status, from);
+    if (keys !== null) filter?.mark({ ...keys, terminator: 0 }, this.status.subarray(from, to));
   }
 
   /** Makes the fingerprints of texts from their keys. */

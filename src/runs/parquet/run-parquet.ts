@@ -7,7 +7,8 @@ import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { movedGroup } from "../../parquet/write/group-output.ts";
 import { errorLines } from "../chunked/error-list.ts";
 import { execute, type Run } from "../execute.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure, whyStopped } from "../failure.ts";
+import { UrlFilter } from "../filter/url-filter.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { ChosenRows } from "../keep/chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
@@ -50,6 +51,7 @@ class ParquetRun implements Run {
   readonly #keys: KeySet | null;
   /** Answers for rows that were chosen in a first reading; null before, and in other runs. */
   #chosen: ChosenRows | null = null;
+  readonly #filter: UrlFilter | null;
   /** Null if the calling thread does all work. */
   readonly #threads: GroupThreads | null;
   readonly #outputs: Output[] = [];
@@ -70,12 +72,19 @@ class ParquetRun implements Run {
     this.#prepared = prepared;
     this.#peers = peers;
     this.#keys = keys && new KeySet(keys);
+    this.#filter = UrlFilter.of(job.filter);
     this.#threads =
       memory.threads === 1
         ? null
         : new GroupThreads({
             workers: { ...workersOf(prepared), threads: memory.threads - 1 },
-            here: { job, normalizer, peers, pause: () => this.#pause(SHARED_TURN_MS) },
+            here: {
+              job,
+              normalizer,
+              peers,
+              filter: this.#filter,
+              pause: () => this.#pause(SHARED_TURN_MS),
+            },
             keys: this.#keys,
             onFresh: (fresh) => this.#keep(fresh),
           });
@@ -158,6 +167,7 @@ class ParquetRun implements Run {
       job,
       normalizer: this.#prepared.normalizer,
       peers: this.#peers,
+      filter: this.#filter,
       pause: () => this.#pause(),
       onReplaced: (codec) => this.#report(codec),
     });
@@ -186,7 +196,6 @@ class ParquetRun implements Run {
       await this.#count(await work.read(file, group));
       const answers = await answerRows(await work.rows(null), chosen, () => this.#pause());
       this.#keep(answers.fresh);
-      tally.unrepeated += answers.unrepeated;
       await this.#list(work.chooseRows(answers));
       const written = await work.write((tools) => output.file.beginGroup(tools));
       if (written !== null) output.file.add(written);
@@ -265,7 +274,7 @@ class ParquetRun implements Run {
     if (options.onError === "fail" && firstError !== null) {
       const { row, code } = firstError;
       throw new CommandFailure(
-        `row ${first + row} is not a URL (${code}); stopped, and the output is not ${this.#replaced === null ? "whole" : "written"} (--on-error fail)`,
+        `${whyStopped("row", first + row, code)}; stopped, and the output is not ${this.#replaced === null ? "whole" : "written"} (--on-error fail)`,
         1,
       );
     }

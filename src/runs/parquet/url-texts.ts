@@ -1,10 +1,10 @@
-import { isError, Status, statusName } from "../../base/status.ts";
+import { isError, Status } from "../../base/status.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
 import { type ChunkError, type ErrorList, packErrors } from "../chunked/error-list.ts";
 import type { StepCounter } from "../chunked/step-counter.ts";
-import { NO_FIELD } from "../job.ts";
+import { BLOCKED, codeOfStatus, NO_FIELD } from "../keys/marks.ts";
 import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says how to process the URLs of a row group. */
@@ -24,7 +24,9 @@ export class UrlTexts {
   /** The first row without a URL, or null if all rows have one. */
   firstError: ChunkError | null = null;
   readonly errors: ErrorList;
-  /** Has a byte for each row: 1 if it has no URL. */
+  /** The number of rows that a list leaves out. */
+  blocked = 0;
+  /** Has a byte for each row: 1 if it has no URL. Rows that a list leaves out have one. */
   readonly failed: Uint8Array;
   readonly #normalized: NormalizedTexts;
   readonly #form: UrlWork["form"];
@@ -34,7 +36,7 @@ export class UrlTexts {
     this.#normalized = normalized;
     this.#form = work.form;
     this.failed = new Uint8Array(column.rows.length);
-    this.errors = this.#count(work.lists);
+    this.errors = this.#count(work);
     if (work.steps !== null) this.#countSteps(work.steps, normalized.reasons);
   }
 
@@ -63,7 +65,7 @@ export class UrlTexts {
     const text = this.column.rows[row] as number;
     if (text < 0) return NO_FIELD;
     const status = this.status[text] as number;
-    return isError(status) ? statusName(status) : null;
+    return isError(status) ? codeOfStatus(status) : null;
   }
 
   /** Returns the bytes of a row's URL as in the file, or null if the row has no value. */
@@ -96,7 +98,12 @@ export class UrlTexts {
     return PlainValues.ofTexts(this.status.length, textOf, new ByteWriter());
   }
 
-  #count(lists: boolean): ErrorList {
+  /** Returns whether a list leaves out a row. */
+  isBlocked(row: number): boolean {
+    return this.status[this.column.rows[row] as number] === BLOCKED;
+  }
+
+  #count({ lists, fingerprintKey }: UrlWork): ErrorList {
     const errors: ChunkError[] = [];
     const { rows } = this.column;
     const { status } = this;
@@ -107,12 +114,15 @@ export class UrlTexts {
         this.changed++;
         continue;
       }
-      this.failed[row] = 1;
+      const isBlocked = this.isBlocked(row);
+      if (isBlocked) this.blocked++;
+      else this.failed[row] = 1;
       const code = this.codeOf(row) as string;
       this.errorsByCode[code] = (this.errorsByCode[code] ?? 0) + 1;
       if (!lists && this.firstError !== null) continue;
       const error = { row, code, text: byteString(this.textOf(row) ?? new Uint8Array(0)) };
-      this.firstError ??= error;
+      // To leave out what is blocked is no error of `dedupe`.
+      if (!isBlocked || fingerprintKey === null) this.firstError ??= error;
       errors.push(error);
     }
     return packErrors(lists ? errors : []);

@@ -2,7 +2,7 @@ import { noun } from "../../base/counted.ts";
 import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
 import { shownInput } from "../../io/names.ts";
 import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
-import { NO_FIELD } from "../job.ts";
+import { BLOCKED_CODE, NO_FIELD } from "../keys/marks.ts";
 import type { Tally } from "../tally.ts";
 import type { ReportCollector } from "./collector.ts";
 import { markedPair } from "./difference.ts";
@@ -128,13 +128,22 @@ function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
     const lines = (errorsByCode.get(code) ?? []).map(
       ({ line, text }) => html`<li><span class="line">line ${count(line)}</span> ${url(text)}</li>`,
     );
-    const why =
-      code === NO_FIELD
-        ? "the record has no URL where one belongs"
-        : explainStatus(code as UrlErrorCode);
-    return bar(html`${code} <i>${why}</i>`, value, codes[0]?.[1] ?? 1, tally.lines, lines);
+    return bar(
+      html`${code} <i>${meaningOf(code)}</i>`,
+      value,
+      codes[0]?.[1] ?? 1,
+      tally.lines,
+      lines,
+    );
   });
   return section("errors", "Errors, by kind", "The first lines of each.", rows);
+}
+
+/** Returns the meaning of a code of records. */
+function meaningOf(code: string): string {
+  if (code === NO_FIELD) return "the record has no URL where one belongs";
+  if (code === BLOCKED_CODE) return "--block lists the URL, or --allow does not";
+  return explainStatus(code as UrlErrorCode);
 }
 
 function section(id: string, title: string, note: string, rows: readonly Html[]): Html {

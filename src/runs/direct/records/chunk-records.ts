@@ -4,7 +4,8 @@ import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { makeRoom, type Slot } from "../../../threads/slots.ts";
 import type { ChunkProcessor } from "../../chunked/chunk-processor.ts";
 import { errorLines } from "../../chunked/error-list.ts";
-import { type ChunkResult, type RowsToMerge, type Slice, WRITTEN } from "../../job.ts";
+import type { ChunkResult, RowsToMerge, Slice } from "../../job.ts";
+import { BLOCKED_CODE, WRITTEN } from "../../keys/marks.ts";
 import type { DirectChunk, Split, TakePartitions } from "../direct-chunk.ts";
 import { BESIDES, type GridReader, type LongLineRange } from "../grid-reader.ts";
 import { type LongLineKey, partitionOf, takeWithLong } from "../long-line-key.ts";
@@ -33,6 +34,7 @@ export class ChunkRecords implements DirectChunk {
   chunk = -1;
   rows = 0;
   failed = 0;
+  blocked = 0;
   long: LongLineRange | null = null;
   isLongBegun = false;
   /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
@@ -76,6 +78,7 @@ export class ChunkRecords implements DirectChunk {
     this.chunk = chunk;
     this.rows = 0;
     this.failed = 0;
+    this.blocked = 0;
     this.#result = null;
     this.long = null;
     this.isLongBegun = false;
@@ -100,6 +103,7 @@ export class ChunkRecords implements DirectChunk {
     this.#slot.output = result.output;
     this.#result = result;
     this.rows = result.rows;
+    this.blocked = result.errorsByCode[BLOCKED_CODE] ?? 0;
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
 

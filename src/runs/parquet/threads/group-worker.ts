@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { fromSetup, type NormalizerSetup } from "../../../normalizers.ts";
 import { loadParquetPeers } from "../../../parquet/peers.ts";
+import { UrlFilter } from "../../filter/url-filter.ts";
 import type { PreparedRun } from "../../prepare.ts";
 import { answerBytes, type Lookups } from "../new-rows.ts";
 import { GroupRunner } from "./group-runner.ts";
@@ -16,6 +17,7 @@ export async function groupRunnerOf(
   return new GroupRunner({
     job,
     normalizer: fromSetup(setup),
+    filter: UrlFilter.of(job.filter),
     peers: await loadParquetPeers(),
     pause: async () => {}, // the thread is ended where it is
     ask: async (place, lookups) => ask(place, lookups),

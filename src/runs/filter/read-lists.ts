@@ -1,0 +1,65 @@
+import { constants } from "node:buffer";
+import { readAll } from "../../io/files/read-all.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import { LF } from "../../url/codes.ts";
+import { CommandFailure } from "../failure.ts";
+import { readEntry } from "./entry.ts";
+import { ALLOW } from "./host-bits.ts";
+import { HostTableBuilder } from "./host-table.ts";
+import { ListBuilder, type PlacedEntry, wrongLine } from "./list-builder.ts";
+import { packPrefixes } from "./prefixes.ts";
+import type { FilterMemory } from "./url-filter.ts";
+
+/** The most entries that are normalized together. */
+const BATCH = 1 << 14;
+
+/** Names the files of both lists. */
+export interface ListFiles {
+  readonly block: readonly string[];
+  readonly allow: readonly string[];
+}
+
+/**
+ * Reads the lists of `--block` and `--allow`; returns null if there are none. Throws a CommandFailure that names the first
+ * line that is wrong. `normalizer`: that of the run, whose options may move hosts.
+ */
+export async function readLists(
+  { block, allow }: ListFiles,
+  normalizer: Normalizer,
+): Promise<FilterMemory | null> {
+  if (block.length + allow.length === 0) return null;
+  const hosts = new HostTableBuilder();
+  const blocked = new ListBuilder(hosts, 1, normalizer);
+  for (const file of block) await readList(file, blocked);
+  const allowed = new ListBuilder(hosts, ALLOW, normalizer);
+  for (const file of allow) await readList(file, allowed);
+  if (allow.length > 0 && allowed.count === 0) {
+    throw new CommandFailure(`${allow.join(", ")}: --allow needs at least one entry`, 2);
+  }
+  return {
+    hosts: hosts.finish(normalizer.engine === "wasm"),
+    blocked: packPrefixes(blocked.prefixes),
+    allowed: allow.length > 0 ? packPrefixes(allowed.prefixes) : null,
+  };
+}
+
+async function readList(file: string, list: ListBuilder): Promise<void> {
+  const bytes = await readAll(file, constants.MAX_LENGTH);
+  let batch: PlacedEntry[] = [];
+  let line = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const newline = bytes.indexOf(LF, at);
+    const end = newline < 0 ? bytes.length : newline;
+    const text = bytes.toString("utf8", at, end).trim();
+    const entry = readEntry(text);
+    line++;
+    at = end + 1;
+    if (entry === null) continue;
+    if (typeof entry === "string") throw wrongLine({ file, line, text }, entry);
+    batch.push({ entry, file, line, text });
+    if (batch.length < BATCH) continue;
+    list.add(batch);
+    batch = [];
+  }
+  list.add(batch);
+}
