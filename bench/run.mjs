@@ -16,6 +16,10 @@ const BENCHMARKS = {
   formats: ["node bench/peers/formats.mjs"],
   keys: ["node bench/peers/keys.mjs"],
   compare: built("compare-keys"),
+  lists: [
+    "npx rolldown bench/lists.mjs --dir build/bench/lists --platform node --format esm --log-level warn",
+    "node build/bench/lists/lists.js",
+  ],
 };
 
 const args = process.argv.slice(2);

@@ -195,6 +195,11 @@ describe.each(sampleOf(ENGINES, 1))("urlmill --block and --allow (--engine %s)",
   test("counts, keeps and excludes as if blocked lines were not there", async () => {
     const kept = `${linesWhere(false).join("\n")}\n`;
     const exclude = write("exclude.txt", "http://ok.com/\nhttp://example.org/\n");
+    const map = path(`map-${engine}.tsv`);
+    await runCli(["dedupe", "--map", map, write("kept.txt", kept), "-o", path("kept-out.txt")]);
+    const merged = readFileSync(map, "utf8");
+    await runCli(["dedupe", "--block", LIST, "--map", map, INPUT, "-o", path("kept-out.txt")]);
+    expect(readFileSync(map, "utf8")).toBe(merged);
     const ways = [["-c"], ["-d"], ["--keep", "last"], ["--exclude", exclude]];
     for (const way of ways) {
       const blocked = await run("dedupe", "--block", LIST, ...way, "--stats");
