@@ -80,7 +80,8 @@ async function inputOf(files: readonly string[], flags: FilterFlags, heads: Head
   if (flags.zero) return linesToNul(flags);
   const { format = isParquetFile(files[0]) ? "parquet" : undefined } = flags;
   if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
-  return { format, field: parquetField(flags), isGuessed: flags.format === undefined };
+  const field = await parquetField(files, flags);
+  return { format, field, isGuessed: flags.format === undefined || flags.field === undefined };
 }
 
 /** Returns how keys are written. */
@@ -146,9 +147,18 @@ function linesToNul({ format = "lines", field, header, delimiter }: FilterFlags)
   return { format: "lines0", field: urlField("lines", { field, header }), isGuessed: false };
 }
 
-/** Returns the column of the URL in Parquet, by its path. */
-function parquetField({ field = "url", header }: FilterFlags): UrlField {
-  if (header === undefined) return { field: { name: field, isNeeded: true }, hasHeader: false };
+/** Returns the column of the URL in Parquet, by its path. With --seen, only the column `url` is taken unasked. */
+async function parquetField(
+  [file = "-"]: readonly string[],
+  { field, header, seen }: FilterFlags,
+): Promise<UrlField> {
+  if (header === undefined) {
+    const isOpen = field === undefined && seen === undefined && file !== "-";
+    const name = isOpen
+      ? await (await import("../runs/parquet/guess-column.ts")).guessColumn(file)
+      : (field ?? "url");
+    return { field: { name, isNeeded: true }, hasHeader: false };
+  }
   throw new CommandFailure(
     "--header needs --format tsv or csv: parquet names its columns itself",
     2,

@@ -33,11 +33,12 @@ async function load() {
       import("hyparquet-writer/src/thrift.js"),
       import("hyparquet-writer/src/unconvert.js"),
     ]);
-  const { parquetMetadata, parquetSchema } = reader;
+  const { parquetMetadata, parquetReadObjects, parquetSchema } = reader;
   const { getMaxDefinitionLevel, getMaxRepetitionLevel } = schema;
   const { ThriftStruct, serializeTCompactProtocol } = thriftWriter;
   return {
     parquetMetadata,
+    parquetReadObjects,
     parquetSchema,
     getMaxDefinitionLevel,
     getMaxRepetitionLevel,

@@ -43,7 +43,7 @@ export const RECORD_FLAGS = {
   field: textFlag({
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv and jsonl else the only field whose values are URLs",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv, jsonl and parquet else the only field whose values are URLs",
   }),
   header: openSwitchFlag({
     name: "header",

@@ -70,9 +70,10 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
 
 /** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
 function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
-  const { lines, duplicates, blocked, seconds } = tally;
+  const { lines, duplicates, unrepeated, blocked, seconds } = tally;
   const errors = tally.errors - blocked;
-  const leftOut = duplicates + blocked + (options.onError === "keep" ? 0 : errors);
+  const notUrls = options.onError === "keep" ? 0 : errors;
+  const leftOut = duplicates + unrepeated + blocked + notUrls;
   const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
   if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
   if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);

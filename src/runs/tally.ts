@@ -21,6 +21,8 @@ export class Tally {
   blocked = 0;
   /** Records merged with an earlier one; `dedupe` only. */
   duplicates = 0;
+  /** Records left out because only keys of several records are written. */
+  unrepeated = 0;
   /** The number of keys from earlier runs, if keys are kept from run to run. */
   keysBefore: number | null = null;
   /** The expected number of lines that were merged by chance; `dedupe` only. */
@@ -92,6 +94,7 @@ export class Tally {
       unchanged: this.lines - this.changed - this.errors,
       changed: this.changed,
       duplicates: this.duplicates,
+      ...(this.unrepeated > 0 && { unrepeated: this.unrepeated }),
       ...(this.keysBefore !== null && { keysBefore: this.keysBefore }),
       ...(this.expectedFalseMerges !== null && { expectedFalseMerges: this.expectedFalseMerges }),
       errors: this.errors,

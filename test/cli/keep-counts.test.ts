@@ -157,7 +157,12 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
     const list = "http://a/\nhttp://a\nhttp://b/\nHTTP://a/\n";
     const { stdout, stderr } = await run(["-d", "--stats"], list);
     expect(stdout).toBe("http://a/\n");
-    expect(JSON.parse(stderr)).toMatchObject({ lines: 4, changed: 2, duplicates: 2 });
+    expect(JSON.parse(stderr)).toMatchObject({
+      lines: 4,
+      changed: 2,
+      duplicates: 2,
+      unrepeated: 1,
+    });
   });
 
   test("has no place for a count in a sitemap", async () => {

@@ -85,7 +85,8 @@ describe.each(ENGINES)("urlmill dedupe --keep of Parquet, --engine %s", (engine)
     const only = await dedupe(...flags, "-d", "--map", path("map"), file);
     expect(only.rows).toEqual(repeated.map(({ row }) => asRow(row)));
     const merged = rows.length - kept.length;
-    expect(only.counts).toMatchObject({ duplicates: merged });
+    const unrepeated = kept.length - repeated.length;
+    expect(only.counts).toMatchObject({ duplicates: merged, unrepeated });
     expect(readFileSync(path("map"), "utf8").split("\n").length - 1).toBe(merged);
     const both = await dedupe(...flags, "-cd", file);
     expect(both.rows).toEqual(

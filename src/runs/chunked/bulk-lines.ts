@@ -93,7 +93,13 @@ export class BulkLines {
 
   #merged(kernel: ChunkKernel, keys: AskedKeys): Pick<BulkOutput, "text" | "fresh"> {
     const { key, bits } = keys.identity;
-    let answers: Answers = { rows: NOTHING, merged: 0, counts: null, fresh: NOTHING };
+    let answers: Answers = {
+      rows: NOTHING,
+      merged: 0,
+      unrepeated: 0,
+      counts: null,
+      fresh: NOTHING,
+    };
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },

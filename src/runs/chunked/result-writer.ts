@@ -250,6 +250,7 @@ export class ResultWriter {
       else if (answer === 0) isMerged[row] = 1;
     }
     this.#setup.tally.duplicates += answers.merged;
+    this.#setup.tally.unrepeated += answers.unrepeated;
     this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
     const { input, output } = slot;
     const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
@@ -343,6 +344,7 @@ export class ResultWriter {
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
     const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
+    this.#setup.tally.unrepeated += answers.unrepeated;
     if (answers.rows[0] === LEFT_OUT) return;
     if (answers.rows[0] === 1) {
       await this.#beginLong(answers.counts?.[0]);

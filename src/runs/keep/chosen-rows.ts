@@ -55,15 +55,23 @@ export class ChosenRows extends AskedKeys {
     const rows = new Uint8Array(this.#read.add(wordsOf(fingerprints)));
     if (this.#read.count > read.count) throw changed();
     let merged = 0;
+    let unrepeated = 0;
     const written = this.#written;
     for (let row = 0; row < rows.length; row++) {
       const answer = this.#answerFor(first + row);
       rows[row] = answer;
       if (answer === 0) merged++;
       else if (answer === 1) this.#written++;
+      else unrepeated++;
     }
     const fresh = journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
-    return { rows, merged, counts: counts?.subarray(written, this.#written) ?? null, fresh };
+    return {
+      rows,
+      merged,
+      unrepeated,
+      counts: counts?.subarray(written, this.#written) ?? null,
+      fresh,
+    };
   }
 
   #answerFor(row: number): number {

@@ -79,7 +79,13 @@ export class Winners extends AskedKeys {
       if (this.#counts !== null) this.#counts[key] = (this.#counts[key] as number) + 1;
       if (this.#wins(key, values, row)) this.#rows[key] = first + row;
     }
-    return { rows: new Uint8Array(rows), merged: 0, counts: null, fresh: new Uint8Array(0) };
+    return {
+      rows: new Uint8Array(rows),
+      merged: 0,
+      unrepeated: 0,
+      counts: null,
+      fresh: new Uint8Array(0),
+    };
   }
 
   expect(done: number): void {

@@ -14,6 +14,8 @@ export interface Answers {
   readonly rows: Uint8Array;
   /** The number of rows that are 0. */
   readonly merged: number;
+  /** The number of rows that are LEFT_OUT because no other row has their key. */
+  readonly unrepeated: number;
   /** The number of the rows of each key whose row is written, or null if they are not counted. */
   readonly counts: Float64Array | null;
   /** The fingerprints of the rows to write, if keys are kept after the run. */

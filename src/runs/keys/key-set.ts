@@ -30,7 +30,7 @@ export class KeySet extends AskedKeys {
     const rows = this.#set.add(fingerprints);
     const merged = rows.length - (this.#set.size - before);
     const fresh = this.journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
-    return { rows, merged, counts: null, fresh };
+    return { rows, merged, unrepeated: 0, counts: null, fresh };
   }
 
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */

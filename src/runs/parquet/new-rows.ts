@@ -68,12 +68,14 @@ export async function answerRows(
   const counts: number[] = [];
   const fresh: Uint8Array[] = [];
   let merged = 0;
+  let unrepeated = 0;
   let hasCounts = false;
   await inSlices(status.length, pause, (from, to) => {
     const part = fingerprints.slice(FINGERPRINT * from, FINGERPRINT * to);
     const answers = keys.insert(part, status.subarray(from, to), slice(values, from, to));
     rows.set(answers.rows, from);
     merged += answers.merged;
+    unrepeated += answers.unrepeated;
     fresh.push(answers.fresh);
     hasCounts ||= answers.counts !== null;
     for (const count of answers.counts ?? []) counts.push(count);
@@ -81,6 +83,7 @@ export async function answerRows(
   return {
     rows,
     merged,
+    unrepeated,
     counts: hasCounts ? Float64Array.from(counts) : null,
     fresh: Buffer.concat(fresh),
   };

@@ -196,6 +196,7 @@ class ParquetRun implements Run {
       await this.#count(await work.read(file, group));
       const answers = await answerRows(await work.rows(null), chosen, () => this.#pause());
       this.#keep(answers.fresh);
+      tally.unrepeated += answers.unrepeated;
       await this.#list(work.chooseRows(answers));
       const written = await work.write((tools) => output.file.beginGroup(tools));
       if (written !== null) output.file.add(written);

@@ -1,0 +1,68 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { HAS_SCHEME } from "../../formats/detect-format.ts";
+import { listNames } from "../../formats/excerpt.ts";
+import { decompressorsOf } from "../../parquet/codecs.ts";
+import { ParquetFile } from "../../parquet/input-file.ts";
+import type { Leaf } from "../../parquet/leaf.ts";
+import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
+import { CommandFailure } from "../failure.ts";
+
+/** The column whose name says that it holds the URL. */
+const URL_COLUMN = "url";
+/** The most rows to look at. */
+const SAMPLE = 1000;
+
+/**
+ * Returns the column `url` of a Parquet file, or else the only column of texts whose values are URLs. Throws a CommandFailure
+ * if several have URLs, and an IoError for what is not a Parquet file. Returns `url` if none has: the run lists the columns then.
+ */
+export async function guessColumn(name: string): Promise<string> {
+  const peers = await loadParquetPeers();
+  const file = await ParquetFile.open(name, peers);
+  await file.close();
+  if (file.leaves.some((leaf) => leaf.name === URL_COLUMN)) return URL_COLUMN;
+  const texts = file.leaves.filter(isTextColumn).map((leaf) => leaf.name);
+  const rows = texts.length === 0 ? [] : await firstRows(file, texts, peers);
+  const found = texts.filter((column) => rows.some((row) => isUrl(row[column])));
+  const [column = URL_COLUMN, another] = found;
+  if (another === undefined) return column;
+  throw new CommandFailure(`URLs are in ${listNames(found)} of ${name}: give --field`, 2);
+}
+
+/** Returns whether a column holds one text a row, and is not part of a struct or a list. */
+function isTextColumn({ element, path, maxRepetitionLevel }: Leaf): boolean {
+  const isText = element.type === "BYTE_ARRAY" && element.converted_type !== "DECIMAL";
+  return isText && path.length === 2 && maxRepetitionLevel === 0;
+}
+
+async function firstRows(
+  file: ParquetFile,
+  columns: string[],
+  peers: ParquetPeers,
+): Promise<Record<string, unknown>[]> {
+  const handle = await open(file.name);
+  try {
+    const { size } = await handle.stat();
+    return await peers.parquetReadObjects({
+      file: { byteLength: size, slice: (from, to = size) => bytesOf(handle, from, to) },
+      compressors: decompressorsOf(peers),
+      columns,
+      rowEnd: SAMPLE,
+    });
+  } catch {
+    return []; // the run reads the same pages, and reports the same damage
+  } finally {
+    await handle.close();
+  }
+}
+
+async function bytesOf(handle: FileHandle, from: number, to: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(to - from);
+  await handle.read(bytes, 0, bytes.length, from);
+  return bytes.buffer;
+}
+
+function isUrl(value: unknown): boolean {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
+  return typeof text === "string" && HAS_SCHEME.test(text);
+}
