@@ -103,7 +103,7 @@ describe("a run takes the chunked mode", () => {
   });
 
   test("where records are parts of a document", async () => {
-    const chunked = "a document is read from its beginning";
+    const chunked = "its records are not lines";
     await expect(modeOf("--format sitemap -o ./new ./list", false)).resolves.toEqual({ chunked });
   });
 

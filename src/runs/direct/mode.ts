@@ -29,7 +29,7 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   // they are normalized again, and a kernel holds them only once.
   const passesInBulk = isFast && base === undefined && map === undefined;
   if (!isFast && format.hasPlainLines !== true && format.lastEnd === undefined) {
-    return { chunked: "a document is read from its beginning" };
+    return { chunked: "its records are not lines" };
   }
   if (options.onError === "fail") return { chunked: "it stops at the first error" };
   if (report !== undefined) return { chunked: "groups of merged lines are counted by one thread" };
