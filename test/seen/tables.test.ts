@@ -79,6 +79,16 @@ describe.each(
     }
     expect(names).toEqual(seen);
   });
+
+  test("is as new after it is cleared", () => {
+    const rows = new Uint8Array(rowsOf(bits, firstOf(new Random(6)), () => 3n).buffer);
+    const table = newTable(engine, bits);
+    const answers = (table.add(rows) as Uint8Array).slice();
+    table.clear();
+    expect(table.size).toBe(0);
+    expect(table.has(rows).includes(1)).toBe(false);
+    expect(Buffer.compare(table.add(rows) as Uint8Array, answers)).toBe(0);
+  });
 });
 
 const distinct = (random: Random) => (): bigint =>

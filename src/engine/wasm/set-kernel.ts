@@ -60,6 +60,12 @@ export class SetKernel {
     this.#renewView();
   }
 
+  /** Takes all fingerprints out, and keeps the memory for others. */
+  clear(): void {
+    this.table.fill(0);
+    this.#instance.exports.seenCount.value = 0;
+  }
+
   /** Counts the fingerprints in the set. */
   get size(): number {
     return this.#instance.exports.seenCount.value;

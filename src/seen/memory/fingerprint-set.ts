@@ -167,6 +167,12 @@ export class FingerprintSet {
     }
   }
 
+  /** Takes all fingerprints out, and keeps the memory for others. */
+  clear(): void {
+    if (this.#isBroken) this.#break();
+    for (const table of this.#tables) table.clear();
+  }
+
   #newShards(): FingerprintTable[] {
     this.#splitter = this.#newSplitter();
     return Array.from({ length: SHARDS }, () => this.#newTable());

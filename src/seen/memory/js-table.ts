@@ -66,6 +66,11 @@ export class JsTable implements FingerprintTable {
     this.#makeRoom(count);
   }
 
+  clear(): void {
+    this.#words.fill(0);
+    this.#size = 0;
+  }
+
   blocks(): Iterable<Uint8Array> {
     return filledEntries(this.#words, this.#wordsPerEntry);
   }

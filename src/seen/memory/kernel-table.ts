@@ -32,6 +32,10 @@ export class KernelTable implements FingerprintTable {
     this.#kernel.reserve(count);
   }
 
+  clear(): void {
+    this.#kernel.clear();
+  }
+
   blocks(): Iterable<Uint8Array> {
     const { table } = this.#kernel;
     const words = new Uint32Array(table.buffer, table.byteOffset, table.length >> 2);

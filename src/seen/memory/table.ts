@@ -19,6 +19,8 @@ export interface FingerprintTable {
   has(fingerprints: Uint8Array): Uint8Array;
   /** Makes room for `count` fingerprints in all, if memory has it. */
   reserve(count: number): void;
+  /** Takes all fingerprints out, and keeps the memory for others. */
+  clear(): void;
   /** Yields all fingerprints, some thousands at a time. The views are valid until the next step. */
   blocks(): Iterable<Uint8Array>;
 }
