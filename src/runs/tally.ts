@@ -58,6 +58,7 @@ export class Tally {
     this.bytesBefore = this.bytesIn;
     this.lines = 0;
     this.bytesIn = 0;
+    this.bytesOut = 0;
     this.changed = 0;
     this.errors = 0;
     this.blocked = 0;
