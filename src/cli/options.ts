@@ -8,6 +8,7 @@ import { readFlags, textsOf, type Values } from "../runs/flags/flag.ts";
 import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, FILTER_FLAGS, type FilterFlags } from "../runs/options.ts";
 import { isParquetFile } from "../runs/parquet/detect.ts";
+import { whyInMemory } from "../runs/spill/spill.ts";
 import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
@@ -44,7 +45,7 @@ export async function readOptions(
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
   }
-  return {
+  return withMemoryChecked({
     ...flags,
     ...input,
     files,
@@ -61,7 +62,14 @@ export async function readOptions(
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),
     heads,
-  };
+  });
+}
+
+/** Returns options as they are. Throws if `--memory` is given to a run whose keys must be in memory. */
+function withMemoryChecked(options: CommandOptions): CommandOptions {
+  const reason = options.memory === undefined ? null : whyInMemory(options);
+  if (reason === null) return options;
+  throw new CommandFailure(`--memory puts keys in a temporary file, and ${reason}`, 2);
 }
 
 /** Returns the files to read, with those in folders if `recursive` is given. */

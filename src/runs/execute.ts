@@ -1,11 +1,13 @@
 import { UrlmillError } from "../base/errors.ts";
 import { ClosedPipe } from "../io/output.ts";
+import { isWatched } from "../io/standard.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
 import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
 import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
+import { saySpill, whyInMemory } from "./spill/spill.ts";
 import { countKeys, sayCounts, sayInput, writeReport } from "./summary.ts";
 
 /** Does the work of `normalize` or `dedupe` on inputs of one kind, in one mode. */
@@ -26,11 +28,12 @@ export interface Run extends Interruptible {
 
 /** Carries out a run and shows its progress, until its end or a signal. Then writes what the user wants to know of it. */
 export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
-  const { options, total, keys, tally } = prepared;
-  const { quiet, progress: wanted = quiet ? false : undefined, out = "-", format, bits } = options;
+  const { options, total, keys, tally, spill } = prepared;
+  const { quiet, progress: wanted = quiet ? false : undefined, out = "-", format } = options;
   const record = format === "parquet" ? "row" : "line";
   sayInput(prepared);
-  const toRead = readsTwice(options) ? 2 * total : total;
+  if (spill !== null && !quiet && isWatched(out)) saySpill(spill, options);
+  const toRead = readsTwice(options) || spill !== null ? 2 * total : total;
   const progress = Progress.start(wanted, tally, { total: toRead, record, out });
   const relay = new Relay(run);
   const interrupt = Interrupt.listen(relay);
@@ -44,7 +47,7 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    throw withWaysOut(interrupt.explain(error), bits);
+    throw withWaysOut(interrupt.explain(error), options);
   } finally {
     interrupt.end();
   }
@@ -88,10 +91,18 @@ class Relay implements Interruptible {
 }
 
 /** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
-function withWaysOut(error: unknown, bits: CommandOptions["bits"]): unknown {
+function withWaysOut(error: unknown, options: CommandOptions): unknown {
   if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
+  const ways = `${wayByMemory(options)}${waysOut(options.bits)}`;
   return new UrlmillError(
     "SET_FULL",
-    `${error.message}. What is written ends with a whole line. To go on, ${waysOut(bits)}`,
+    `${error.message}. What is written ends with a whole line. To go on, ${ways}`,
   );
+}
+
+/** Returns what `--memory` can do for a run whose set is full. */
+function wayByMemory(options: CommandOptions): string {
+  if (options.memory !== undefined) return "give --memory another size; or ";
+  if (whyInMemory(options) !== null) return "";
+  return "give --memory, with which keys that do not fit go to a temporary file; or ";
 }

@@ -157,6 +157,23 @@ export const LIST_FLAGS = {
   ),
 };
 
+/** Flags for keys that do not fit in memory. */
+export const MEMORY_FLAGS = {
+  memory: checkedFlag(
+    {
+      name: "memory",
+      value: "SIZE",
+      text: "keys take so much memory at most: bytes, or a number with K, M or G, from 1M on. Those of a file that will not fit go to a temporary file, 16 bytes a line, and the input is read twice; so do those of pipes and compressed files, whose size is not known. The output is the same",
+    },
+    checkMemory,
+  ),
+  tmp: textFlag({
+    name: "tmp",
+    value: "DIR",
+    text: "the folder for temporary files (default TMPDIR, else that of the system)",
+  }),
+};
+
 /** Flags for lines that are not URLs. */
 export const ERROR_FLAGS = {
   onError: choiceFlag({
@@ -211,6 +228,7 @@ export const FILTER_FLAGS = {
   ...RECORD_FLAGS,
   ...KEY_FLAGS,
   ...KEEP_FLAGS,
+  ...MEMORY_FLAGS,
   ...LIST_FLAGS,
   ...ERROR_FLAGS,
   ...RUN_FLAGS,
@@ -286,6 +304,19 @@ function checkKeep(text: string): KeepFlag {
     throw new CommandFailure(`--keep is first, last, max:COLUMN or min:COLUMN, not "${text}"`, 2);
   }
   return { which: which as "max" | "min", column };
+}
+
+/** The units of `--memory`, in bytes. */
+const UNITS = { "": 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 } as const;
+/** The least memory that `--memory` gives. */
+const LEAST_MEMORY = 1 << 20;
+
+/** Returns the bytes that a size such as 256M means. */
+function checkMemory(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,15})([KMG]?)$/i.exec(text) ?? [];
+  const bytes = Number(number) * UNITS[unit.toUpperCase() as keyof typeof UNITS];
+  if (bytes >= LEAST_MEMORY) return bytes;
+  throw new CommandFailure(`--memory is a size from 1M on, such as 256M or 2G, not "${text}"`, 2);
 }
 
 /** Returns a delimiter of CSV. Throws for a quote, a line end, and anything else than one ASCII character. */

@@ -11,7 +11,8 @@ import { keyForm } from "./keys/key-form.ts";
 import { openKeys, type RunKeys } from "./keys/run-keys.ts";
 import type { CommandOptions } from "./options.ts";
 import { ReportCollector } from "./report/collector.ts";
-import { type RunMemory, shareForKeep } from "./run-memory.ts";
+import { limitTo, type RunMemory, shareForKeep } from "./run-memory.ts";
+import { type Spill, spillOf } from "./spill/spill.ts";
 import { Tally } from "./tally.ts";
 import { sayUnappliedRules } from "./unapplied.ts";
 
@@ -38,6 +39,8 @@ export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
   readonly memory: RunMemory;
   /** Null if the run does not dedupe. */
   readonly keys: RunKeys | null;
+  /** Says what is known of keys that do not fit in memory; null if they are to fit. */
+  readonly spill: Spill | null;
   readonly job: Job<Options["format"]>;
   readonly facts: RunFacts;
   readonly tally: Tally;
@@ -65,7 +68,7 @@ export async function prepareRun<Options extends CommandOptions>(
   // Before memory is divided, because it takes some.
   const filter = await readLists(options, normalizer);
   const { engine } = normalizer;
-  const memory = shareForKeep(options, divideMemory(engine, total));
+  const memory = limitTo(options.memory, shareForKeep(options, divideMemory(engine, total)));
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
   const keys = dedupes ? await openKeys(request, options.seen) : null;
   return {
@@ -76,6 +79,7 @@ export async function prepareRun<Options extends CommandOptions>(
     maxLength: resolved.maxLength,
     memory,
     keys,
+    spill: keys && spillOf(options, keys, memory),
     job: jobOf(options, keys, filter),
     facts: {
       ...inputFacts(options),

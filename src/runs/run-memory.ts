@@ -123,3 +123,9 @@ export function shareForKeep(options: KeepOptions, memory: RunMemory): RunMemory
   if (!readsTwice(options) || !leavesOut(options)) return memory;
   return { ...memory, keyBytes: memory.keyBytes / 2 };
 }
+
+/** Limits the memory of keys to the sum that `--memory` gives. */
+export function limitTo(bytes: number | undefined, memory: RunMemory): RunMemory {
+  if (bytes === undefined) return memory;
+  return { ...memory, keyBytes: Math.min(bytes, memory.keyBytes) };
+}

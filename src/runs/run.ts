@@ -21,10 +21,11 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<void>
 
 /** Makes the run in the mode for its options and files. */
 async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
-  const { options, job, facts, setup, keys } = prepared;
+  const { options, job, facts, setup, keys, spill } = prepared;
   const { module } = setup;
   const shadow = await openShadow(prepared);
-  if (keys !== null && (readsTwice(options) || options.exclude.length > 0)) {
+  const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
+  if (keys !== null && severalTimes) {
     return new ReadingsRun(prepared, shadow, keys);
   }
   const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && new KeySet(keys));

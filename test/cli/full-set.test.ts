@@ -18,6 +18,7 @@ const LINES = Array.from({ length: 600_000 }, (_, at) => `http://a/${at}\n`);
 const FORECAST =
   /^urlmill: about \d\S* million keys are expected, and memory has room for 0\.\d+ million: if .+\n/gm;
 const REFUSAL = /^urlmill: a set of .+ What is written ends with a whole line\. To go on, .+\n$/m;
+const BY_MEMORY = "give --memory, with which keys that do not fit go to a temporary file; or ";
 const WAYS = "divide the list by host and dedupe each part, or give the process more memory";
 
 const { constrainedMemory } = process;
@@ -46,7 +47,7 @@ test.each([
       expect(forecast).toContain(`To have room, ${half}${WAYS}\n`);
       const refusal = stderr.replace(forecast as string, "");
       expect(refusal).toMatch(REFUSAL);
-      expect(refusal).toContain(`To go on, ${half}${WAYS}\n`);
+      expect(refusal).toContain(`To go on, ${BY_MEMORY}${half}${WAYS}\n`);
       const written = readFileSync(out, "utf8");
       expect(written.length).toBeGreaterThan(1_000_000);
       expect(LINES.join("").startsWith(written)).toBe(true);

@@ -142,7 +142,7 @@ describe("urlmill dedupe --keep", () => {
     const result = await runProcess(["dedupe", "--keep", "last"], "http://a/\n", missing);
     expect(result.code).toBe(1);
     expect(result.stderr).toMatch(
-      /cannot make a temporary folder .*missing.*name a file, or set TMPDIR/,
+      /cannot make a temporary folder .*missing.*name a file, set TMPDIR, or give --tmp/,
     );
   });
 

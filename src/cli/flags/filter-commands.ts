@@ -4,6 +4,7 @@ import {
   KEEP_FLAGS,
   KEY_FLAGS,
   LIST_FLAGS,
+  MEMORY_FLAGS,
   RECORD_FLAGS,
   RUN_FLAGS,
 } from "../../runs/options.ts";
@@ -85,6 +86,7 @@ export const DEDUPE: Command = {
     notUrls(
       ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
     ),
+    { title: "Memory", flags: Object.values(MEMORY_FLAGS) },
     THE_RUN,
     ...OPTION_GROUPS,
   ],

@@ -16,11 +16,17 @@ const PIECE = 1 << 18;
 
 /**
  * Copies inputs that can be read only once to files that can be read again: standard input, pipes and devices. They are in a
- * folder of their own among the system's temporary files.
+ * folder of their own.
  */
 export class SpooledInputs {
+  readonly #parent: string;
   #folder: string | null = null;
   readonly #paths = new Map<string, string>();
+
+  /** `parent`: where the folder is, by default among the system's temporary files. */
+  constructor(parent = tmpdir()) {
+    this.#parent = parent;
+  }
 
   /**
    * Copies those among some inputs that need it, decompressed. `heads`: has the inputs of which a part was read. Throws an
@@ -63,7 +69,7 @@ export class SpooledInputs {
 
   /** Copies an input to a file. `stopped`: rejects with the reason of a stop, also while a pipe is silent. */
   async #copy(file: string, source: Source, stopped: Promise<never>): Promise<void> {
-    this.#folder ??= await makeFolder();
+    this.#folder ??= await makeFolder(this.#parent);
     const path = join(this.#folder, String(this.#paths.size));
     const output = await Output.toFile(path, false, `the copy of ${shownInput(file)}, ${path}`);
     const piece = new Uint8Array(PIECE);
@@ -80,13 +86,13 @@ export class SpooledInputs {
   }
 }
 
-async function makeFolder(): Promise<string> {
-  const beside = join(tmpdir(), "urlmill-");
+async function makeFolder(parent: string): Promise<string> {
+  const beside = join(parent, "urlmill-");
   try {
     return await mkdtemp(beside);
   } catch (error) {
     throw new IoError(
-      `cannot make a temporary folder ${beside}…, to read a pipe twice: ${describeSystemError(error)}; name a file, or set TMPDIR`,
+      `cannot make a temporary folder ${beside}…, to read a pipe twice: ${describeSystemError(error)}; name a file, set TMPDIR, or give --tmp`,
     );
   }
 }

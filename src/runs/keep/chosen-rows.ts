@@ -8,6 +8,11 @@ import { LEFT_OUT } from "../keys/marks.ts";
 import { ReadRows } from "./read-rows.ts";
 import type { RowBits } from "./row-bits.ts";
 
+/** Tells which rows are marked. `firstWord`: the first word of the row's fingerprint. Asked once for each row, in order. */
+export interface MarkedRows {
+  isMarked(row: number, firstWord: number): boolean;
+}
+
 /** Says which rows to write. */
 export interface Choice {
   readonly identity: SeenIdentity;
@@ -17,7 +22,7 @@ export interface Choice {
   /** The rows from which was chosen. */
   readonly read: ReadRows;
   /** Marks those that are written. */
-  readonly chosen: RowBits;
+  readonly chosen: MarkedRows;
   /** Marks those that are the only ones of their key, if only repeated keys are written. Else null. */
   readonly lone: RowBits | null;
   /** The number of records of each row that is written, in order, or null if they are not written. */
@@ -52,13 +57,15 @@ export class ChosenRows extends AskedKeys {
   add(fingerprints: Uint8Array): Answers {
     const { read, journal, counts } = this.#choice;
     const first = this.#read.count;
-    const rows = new Uint8Array(this.#read.add(wordsOf(fingerprints)));
+    const words = wordsOf(fingerprints);
+    const rows = new Uint8Array(this.#read.add(words));
+    const wordsPerRow = words.length / rows.length;
     if (this.#read.count > read.count) throw changed();
     let merged = 0;
     let unrepeated = 0;
     const written = this.#written;
     for (let row = 0; row < rows.length; row++) {
-      const answer = this.#answerFor(first + row);
+      const answer = this.#answerFor(first + row, words[row * wordsPerRow] as number);
       rows[row] = answer;
       if (answer === 0) merged++;
       else if (answer === 1) this.#written++;
@@ -74,9 +81,9 @@ export class ChosenRows extends AskedKeys {
     };
   }
 
-  #answerFor(row: number): number {
+  #answerFor(row: number, firstWord: number): number {
     const { chosen, lone } = this.#choice;
-    if (chosen.isMarked(row)) return 1;
+    if (chosen.isMarked(row, firstWord)) return 1;
     return lone?.isMarked(row) === true ? LEFT_OUT : 0;
   }
 

@@ -10,6 +10,7 @@ import { KeySet } from "../keys/key-set.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { ExcludedList, LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
+import { SpilledKeys } from "../spill/spilled-keys.ts";
 import { Tally } from "../tally.ts";
 import type { ChosenRows } from "./chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "./keep.ts";
@@ -22,14 +23,14 @@ const SILENT = { maps: false, lists: false, counts: false, shows: false } as con
 
 /**
  * Runs `dedupe` in several readings, each in the chunked mode: first the files whose keys are left out, then all inputs to
- * choose records, if only the last one tells which are written, and then the inputs again to write. An input that can be read
+ * choose records, if only the last one tells which are written or the keys do not fit in memory, and then the inputs again to write. An input that can be read
  * only once is copied before.
  */
 export class ReadingsRun implements Run {
   readonly #prepared: Prepared;
   readonly #shadow: Shadow | null;
   readonly #keys: RunKeys;
-  readonly #spool = new SpooledInputs();
+  readonly #spool: SpooledInputs;
   readonly #stopping = new AbortController();
   /** The reading in progress. */
   #current: ChunkedRun | null = null;
@@ -42,6 +43,7 @@ export class ReadingsRun implements Run {
     this.#prepared = prepared;
     this.#shadow = shadow;
     this.#keys = keys;
+    this.#spool = new SpooledInputs(prepared.options.tmp);
   }
 
   stop(reason: Error): void {
@@ -102,7 +104,10 @@ export class ReadingsRun implements Run {
     await this.#spool.take(options.files, options.heads, this.#stopping.signal);
     const files = this.#spool.withoutRepeats(options.files);
     const prepared = { ...this.#prepared, options: { ...options, files } };
-    const chosen = await this.#choose(prepared, earlier);
+    const chosen =
+      prepared.spill === null
+        ? await this.#choose(prepared, earlier)
+        : await this.#chooseFirst(prepared);
     tally.readAgain();
     await this.#write(prepared, chosen);
     chosen.checkEnd();
@@ -116,6 +121,19 @@ export class ReadingsRun implements Run {
     const value = valueFieldOf(options.keep);
     await this.#readAll({ ...prepared, job: { ...job, value } }, winners);
     return winners.chosen(journal);
+  }
+
+  /** Does the same for the first row of each key, with keys in a temporary file. */
+  async #chooseFirst(prepared: Prepared): Promise<ChosenRows> {
+    const { options, memory } = prepared;
+    const setup = { maxBytes: memory.keyBytes, folder: options.tmp };
+    const spilled = new SpilledKeys(this.#keys, setup);
+    try {
+      await this.#readAll(prepared, spilled);
+      return await spilled.chosen(this.#stopping.signal);
+    } finally {
+      spilled.close();
+    }
   }
 
   /** Reads inputs only to ask about their keys. */

@@ -12,8 +12,11 @@ export interface RunKeys {
   readonly journal: Journal | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
-  /** Returns the set of all keys, which has those of earlier runs. Not called if a run has sets of its own. */
-  readonly makeSet: () => FingerprintSet;
+  /**
+   * Returns the set of all keys, which has those of earlier runs. Not called if a run has sets of its own. `maxBytes`: limits
+   * the memory of the set, if keys are not kept.
+   */
+  readonly makeSet: (maxBytes?: number) => FingerprintSet;
 }
 
 /** Opens the keys of a `dedupe` run, with those of earlier runs if `directory` keeps them. Prints the notices of the journal. */
@@ -23,10 +26,13 @@ export async function openKeys(
 ): Promise<RunKeys> {
   if (directory === undefined) {
     const identity = newIdentity(request);
-    const newSet = () => new FingerprintSet({ ...request, bits: identity.bits });
+    const newSet = (maxBytes = request.maxBytes) =>
+      new FingerprintSet({ ...request, bits: identity.bits, maxBytes });
     // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
     const set = request.engine === "wasm" ? newSet() : null;
-    return { identity, journal: null, sizeBefore: 0, makeSet: () => set ?? newSet() };
+    const makeSet = (maxBytes?: number) =>
+      maxBytes === undefined ? (set ?? newSet()) : newSet(maxBytes);
+    return { identity, journal: null, sizeBefore: 0, makeSet };
   }
   const open = await openJournal(directory, request, "second");
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);

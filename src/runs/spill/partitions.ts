@@ -1,0 +1,93 @@
+import { TemporaryFile } from "../../io/files/temporary-file.ts";
+import type { FingerprintBits } from "../../seen/memory/table.ts";
+
+/** The number of partitions: one for each value of the byte that chooses them. */
+export const PARTITIONS = 256;
+
+/** Returns the partition of a fingerprint whose first word is given. Sets in memory divide fingerprints by other bits. */
+export function partitionOf(firstWord: number): number {
+  return firstWord >>> 24;
+}
+
+/**
+ * Divides fingerprints among partitions, and keeps those of each in the order in which they came. Memory holds a block of each
+ * partition; a block that is full goes to a temporary file.
+ */
+export class Partitions {
+  readonly #wordsPerRow: number;
+  readonly #wordsPerBlock: number;
+  readonly #file: TemporaryFile;
+  /** The last block of each partition. */
+  readonly #words: Uint32Array<ArrayBuffer>;
+  /** Where the next word of each partition goes among all words. */
+  readonly #next = new Uint32Array(PARTITIONS);
+  /** The places of the blocks of each partition in the file. */
+  readonly #blocks: readonly number[][] = Array.from({ length: PARTITIONS }, () => []);
+
+  /** `blockBytes`: a power of two. `folder`: that of the temporary file. Throws an IoError. Call `close` afterwards. */
+  constructor(bits: FingerprintBits, blockBytes: number, folder: string | undefined) {
+    this.#wordsPerRow = bits / 32;
+    this.#wordsPerBlock = blockBytes / 4;
+    this.#words = new Uint32Array(PARTITIONS * this.#wordsPerBlock);
+    for (let at = 0; at < PARTITIONS; at++) this.#next[at] = at * this.#wordsPerBlock;
+    this.#file = new TemporaryFile(folder);
+  }
+
+  /** Adds the fingerprints of rows. `needed`: says how many bytes the file will have. Throws an IoError. */
+  add(rows: Uint32Array, needed: () => string): void {
+    const [words, next, perRow] = [this.#words, this.#next, this.#wordsPerRow];
+    const isWide = perRow === 4;
+    const last = this.#wordsPerBlock - 1;
+    for (let row = 0; row < rows.length; row += perRow) {
+      const partition = partitionOf(rows[row] as number);
+      const at = next[partition] as number;
+      words[at] = rows[row] as number;
+      words[at + 1] = rows[row + 1] as number;
+      if (isWide) {
+        words[at + 2] = rows[row + 2] as number;
+        words[at + 3] = rows[row + 3] as number;
+      }
+      next[partition] = at + perRow;
+      // The size of a block is a power of two.
+      if (((at + perRow) & last) === 0) this.#write(partition, needed);
+    }
+  }
+
+  #write(partition: number, needed: () => string): void {
+    const begin = partition * this.#wordsPerBlock;
+    this.#blocks[partition]?.push(this.#file.size);
+    this.#file.append(this.#bytesOf(begin, begin + this.#wordsPerBlock), needed);
+    this.#next[partition] = begin;
+  }
+
+  #bytesOf(begin: number, end: number): Uint8Array {
+    return new Uint8Array(this.#words.buffer, 4 * begin, 4 * (end - begin));
+  }
+
+  /** Returns the number of rows of a partition. */
+  rowsOf(partition: number): number {
+    const begin = partition * this.#wordsPerBlock;
+    const written = (this.#blocks[partition] as number[]).length * this.#wordsPerBlock;
+    return (written + (this.#next[partition] as number) - begin) / this.#wordsPerRow;
+  }
+
+  /** Yields the fingerprints of a partition. The views are valid until the next step. Throws an IoError. */
+  *blocksOf(partition: number): Generator<Uint8Array> {
+    const block = new Uint8Array(4 * this.#wordsPerBlock);
+    for (const at of this.#blocks[partition] as number[]) {
+      this.#file.read(at, block);
+      yield block;
+    }
+    yield this.#bytesOf(partition * this.#wordsPerBlock, this.#next[partition] as number);
+  }
+
+  /** The bytes that are in the file. */
+  get bytesOnDisk(): number {
+    return this.#file.size;
+  }
+
+  /** Removes the file. */
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { say } from "../../io/say.ts";
+import type { KeepOptions } from "../keep/keep.ts";
+import { leavesOut, readsTwice } from "../keep/keep.ts";
+import type { RunKeys } from "../keys/run-keys.ts";
+import type { CommandOptions } from "../options.ts";
+import type { RunMemory } from "../run-memory.ts";
+import { megabytes } from "./bytes.ts";
+import { expectedRecords } from "./expected-records.ts";
+
+/** How many times the records that a sample tells must have room, for keys to be kept in memory: files are not even. */
+const MARGIN = 1.5;
+
+/** Describes keys that do not fit in memory. */
+export interface Spill {
+  /** The number of records that a sample of the inputs tells, or null if their size is not known. */
+  readonly records: number | null;
+  /** The bytes of a key in the temporary file. */
+  readonly keyBytes: number;
+}
+
+/** Returns what is known of the keys of a run if they will not fit in the memory that `--memory` gives. Otherwise null. */
+export function spillOf(
+  options: CommandOptions,
+  { identity, makeSet }: RunKeys,
+  { keyBytes, threads }: RunMemory,
+): Spill | null {
+  if (options.memory === undefined) return null;
+  const records = expectedRecords(options);
+  // Each thread of the direct mode has a set of its own.
+  const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
+  if (records !== null && MARGIN * records <= capacity) return null;
+  return { records, keyBytes: identity.bits / 8 };
+}
+
+/** Tells a person what a run needs of the disk. */
+export function saySpill({ records, keyBytes }: Spill, { tmp }: Pick<CommandOptions, "tmp">): void {
+  const place = tmp === undefined ? "of the system (--tmp names another)" : tmp;
+  const need =
+    records === null
+      ? `${keyBytes} bytes a record, and a copy of what is read from pipes,`
+      : `about ${megabytes(keyBytes * records)}`;
+  say(`the keys may not fit in --memory: ${need} go to the temporary folder ${place}`);
+}
+
+/** Returns why the keys of a run must be in memory, or null if they need not. */
+export function whyInMemory({
+  format,
+  keep,
+  count,
+  repeated,
+  seen,
+  exclude,
+  shadow,
+  flush,
+}: KeepOptions & Pick<CommandOptions, "format" | "shadow" | "flush">): string | null {
+  if (format === "parquet") return "Parquet is deduped in memory";
+  if (leavesOut({ seen, exclude })) return "--seen and --exclude keep their keys in memory";
+  if (readsTwice({ keep, count, repeated })) {
+    return "--keep, --count and --repeated choose records in memory";
+  }
+  if (shadow !== undefined) return "--shadow lists lines at once";
+  if (flush) return "--flush answers each line at once";
+  return null;
+}

@@ -1,0 +1,238 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { type KeptRow, someRows } from "../shared/kept.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-memory-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let here = "";
+beforeEach(() => {
+  here = mkdtempSync(join(folder, "run-"));
+});
+const path = (name: string): string => join(here, name);
+
+/** The least memory: 40,000 lines do not fit, and a pipe has no size that is known. */
+const SMALL = ["--memory", "1M"];
+const LINES = 40_000;
+
+const urlOf = ({ url }: KeptRow): string => url.replace(" ", "");
+
+interface FormatCase {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly header?: string;
+  readonly write: (row: KeptRow) => string;
+}
+
+const FORMATS: readonly FormatCase[] = [
+  { name: "lines", args: [], write: ({ url }) => `${url}\n` },
+  { name: "lines to NUL", args: ["-z"], write: ({ url }) => `${url}\0` },
+  {
+    name: "tsv",
+    args: ["--format", "tsv", "--field", "2"],
+    write: ({ url, id }) => `${id % 3}\t${url}\n`,
+  },
+  {
+    name: "csv with line ends in fields",
+    args: ["--format", "csv", "--header", "--field", "url"],
+    header: "n,url\r\n",
+    write: ({ url, id }) => `"a\n""${id % 3}",${url}\r\n`,
+  },
+  {
+    name: "jsonl",
+    args: ["--format", "jsonl", "--field", "page.url"],
+    write: ({ url, id }) => `{"id":${id % 3},"page":{"url":${JSON.stringify(url)}}}\n`,
+  },
+  {
+    name: "cdxj",
+    args: ["--format", "cdxj"],
+    write: (row) => `key 2024 {"url":"${urlOf(row)}","id":${row.id % 3}}\n`,
+  },
+  {
+    name: "cdx",
+    args: ["--format", "cdx"],
+    header: " CDX N b a m s k S\n",
+    write: (row) => `key 2024 ${urlOf(row)} text/html 200 ${row.id % 3} 9\n`,
+  },
+];
+
+const listOf = ({ header = "", write }: FormatCase, rows: readonly KeptRow[]): Buffer =>
+  Buffer.from(header + rows.map(write).join(""), "latin1");
+
+/** A list of lines that come again in other spellings, with lines that are not URLs. */
+function lines(count = LINES): string {
+  const write = (at: number): string => {
+    const page = (at * 7919) % Math.ceil(count / 2);
+    if (at % 10 === 0) return `not a URL ${page}`;
+    return at % 3 === 0 ? `HTTP://Example.com/${page}#x` : `http://example.com/${page}`;
+  };
+  return Array.from({ length: count }, (_, at) => `${write(at)}\n`).join("");
+}
+
+/** The counts of --stats that do not depend on time. */
+function countsIn(stderr: string): Record<string, unknown> {
+  const { seconds: _, linesPerSecond: __, ...counts } = JSON.parse(stderr);
+  return counts;
+}
+
+describe.each(ENGINES)("urlmill dedupe --memory, --engine %s", (engine) => {
+  const dedupe = (args: readonly string[], input: string | Uint8Array = "") =>
+    runCli(["dedupe", "--engine", engine, ...args], input);
+
+  test.each(FORMATS)("writes the same bytes as in memory: $name", async (format) => {
+    const list = listOf(format, someRows(11, 1000, 300));
+    for (const flags of [
+      [],
+      ["--bits", "64"],
+      ["--on-error", "empty"],
+      ["--emit", "normalized", "--threads", "2"],
+      ["--emit", "both"],
+      ["--base", "http://base/"],
+    ]) {
+      const args = [...format.args, ...flags, "--stats"];
+      const expected = await dedupe(args, list);
+      const { code, stdout, stderr } = await dedupe([...args, ...SMALL], list);
+      expect([code, stdout], flags.join(" ")).toEqual([0, expected.stdout]);
+      expect(countsIn(stderr)).toEqual(countsIn(expected.stderr));
+    }
+  });
+
+  test("writes the same files, for any number of threads", async () => {
+    writeFileSync(path("list"), lines());
+    writeFileSync(path("blocked"), "http://example.com/1\n");
+    const run = async (name: string, flags: readonly string[]) => {
+      const outputs = ["-o", path(`${name}.gz`), "--errors", path(`${name}.errors`)];
+      const lists = ["--map", path(`${name}.map`), "--block", path("blocked"), "--stats"];
+      const { code, stderr } = await dedupe([...outputs, ...lists, ...flags, path("list")]);
+      expect(code).toBe(0);
+      return [
+        gunzipSync(readFileSync(path(`${name}.gz`))).toString(),
+        readFileSync(path(`${name}.errors`), "utf8"),
+        readFileSync(path(`${name}.map`), "utf8"),
+        { ...countsIn(stderr), threads: 0 },
+      ];
+    };
+    const expected = await run("expected", ["--threads", "1"]);
+    for (const threads of ["1", "3"]) {
+      const found = await run("found", [...SMALL, "--threads", threads]);
+      expect(found).toEqual(expected);
+    }
+  });
+
+  test("reads compressed files, several files, and a line over the limit", async () => {
+    const long = `http://a/${"x".repeat(3_000_000)}\n`;
+    writeFileSync(path("one.gz"), gzipSync(lines(3000)));
+    writeFileSync(path("two"), long + lines(4000) + long);
+    const files = [path("one.gz"), path("two"), path("one.gz")];
+    const expected = await dedupe(files);
+    expect((await dedupe([...SMALL, ...files])).stdout).toBe(expected.stdout);
+  });
+
+  test("compares by other keys", async () => {
+    for (const form of ["surt", "crawlee"]) {
+      const expected = await dedupe(["--form", form], lines(3000));
+      const { stdout } = await dedupe(["--form", form, ...SMALL], lines(3000));
+      expect(stdout).toBe(expected.stdout);
+    }
+  });
+
+  test("writes nothing if --on-error fail stops it", async () => {
+    const args = ["--on-error", "fail", ...SMALL];
+    const { code, stdout, stderr } = await dedupe(args, "http://a/\nnothing\n");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("line 2 is not a URL (NO_SCHEME)");
+  });
+});
+
+describe("urlmill dedupe --memory", () => {
+  beforeEach(() => mkdirSync(path("temporary")));
+  const temporary = () => readdirSync(path("temporary"));
+
+  const children: ReturnType<typeof spawn>[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  test("needs a temporary file only for keys that will not fit", async () => {
+    writeFileSync(path("few"), lines(2000));
+    writeFileSync(path("many"), lines());
+    const flags = ["--tmp", path("missing"), ...SMALL];
+    expect((await runCli(["dedupe", ...flags, path("few")])).code).toBe(0);
+    expect((await runCli(["dedupe", ...flags, "--memory", "64M", path("many")])).code).toBe(0);
+    const { code, stderr } = await runCli(["dedupe", ...flags, path("many")]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /cannot make a temporary file in .*missing: .*; name another folder with --tmp/,
+    );
+  });
+
+  test("copies a pipe to --tmp, and removes the copy", async () => {
+    const args = ["dedupe", "--tmp", path("temporary"), ...SMALL];
+    const missing = { TMPDIR: path("missing") };
+    const result = await runProcess(args, "http://a\nhttp://a/\n", missing);
+    expect(result).toEqual({ code: 0, stdout: "http://a\n", stderr: "" });
+    expect(temporary()).toEqual([]);
+  });
+
+  test("ends with what it needs where the temporary folder is full", () => {
+    writeFileSync(path("list"), lines());
+    // A limit on the size of files is to a program what a full disk is.
+    const script = `ulimit -f 8; urlmill dedupe --tmp temporary --memory 1M list`;
+    const { code, stdout, stderr } = runShell(script, here);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /cannot write a temporary file in temporary: .*; the keys (?:need about|took) \d+\.\d MB.*--tmp/,
+    );
+    expect(temporary()).toEqual([]);
+  });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)(
+    "has no file in the temporary folder while it runs, nor after %s",
+    async (signal) => {
+      writeFileSync(path("list"), lines(200_000));
+      const args = ["dedupe", "--tmp", path("temporary"), ...SMALL, path("list")];
+      const child = spawn(process.execPath, [CLI_PATH, ...args], { stdio: "pipe" });
+      children.push(child);
+      await once(child.stdout, "readable"); // the keys were written, and nobody reads the rest
+      expect(temporary()).toEqual([]);
+      child.kill(signal);
+      const [code, by] = await once(child, "exit");
+      expect([code, by]).toEqual(signal === "SIGTERM" ? [143, null] : [null, "SIGKILL"]);
+      expect(temporary()).toEqual([]);
+    },
+  );
+
+  test.each([
+    [["--memory", "12"], "--memory is a size from 1M on"],
+    [["--memory", "1T"], "--memory is a size from 1M on"],
+    [["--memory", "1M", "--seen", "keys"], "--seen and --exclude keep their keys in memory"],
+    [["--memory", "1M", "--exclude", "/dev/null"], "--seen and --exclude keep their keys"],
+    [["--memory", "1M", "--keep", "last"], "--keep, --count and --repeated choose records"],
+    [["--memory", "1M", "-c"], "--keep, --count and --repeated choose records"],
+    [["--memory", "1M", "-d"], "--keep, --count and --repeated choose records"],
+    [["--memory", "1M", "--flush"], "--flush answers each line at once"],
+    [
+      ["--memory", "1M", "--format", "parquet", "--field", "url", "x"],
+      "Parquet is deduped in memory",
+    ],
+    [
+      ["--memory", "1M", "--page-aliases", "/dev/null", "--shadow", "s"],
+      "--shadow lists lines at once",
+    ],
+  ])("refuses %j", async (flags, message) => {
+    const { code, stdout, stderr } = await runCli(["dedupe", ...flags], "http://a/\n");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+  });
+
+  test.each(["1048576", "1024K", "1M", "1m", "1G"])("takes the size %s", async (size) => {
+    const { code, stdout } = await runCli(["dedupe", "--memory", size], "http://a/\nhttp://a\n");
+    expect([code, stdout]).toEqual([0, "http://a/\n"]);
+  });
+});
