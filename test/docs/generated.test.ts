@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Status } from "../../src/base/status.ts";
 import { flagForm } from "../../src/cli/flags/help-text.ts";
 import { OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { CATALOG } from "../../src/options/catalog.ts";
@@ -25,6 +26,12 @@ test("docs/api has the doc comments as they are now (npm run docs)", () => {
   const names = DOCUMENTS.filter((path) => path.startsWith("docs/api/"));
   const written = names.map((path) => [path.slice("docs/api/".length), readDocument(path)]);
   expect(Object.fromEntries(written)).toEqual(apiPages());
+});
+
+test("docs/api has a row for each status, with its number and its meaning", () => {
+  const [, section = ""] = apiPages()["urlmill.md"]?.split("## Status\n") ?? [];
+  const rows = [...section.matchAll(/^\| `(\w+)` \| (\d+) \| [^|]+\. \|$/gm)];
+  expect(rows.map(([, name, value]) => [name, Number(value)])).toEqual(Object.entries(Status));
 });
 
 test("docs/api has a heading for each value that an entry point exports", async () => {

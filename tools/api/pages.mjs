@@ -73,6 +73,15 @@ const fieldsOf = (members) =>
     .map((member) => `- \`${labelOf(member)}\`: ${textOf(member.doc)}${defaultOf(member.doc)}`)
     .join("\n");
 
+/** Returns the members of a constant as a table: one name a row, with its value and its comment. */
+function valuesOf(members) {
+  if (members.size === 0) return "";
+  const rows = [...members.values()].map(
+    ({ name, value, doc }) => `| \`${name}\` | ${value} | ${textOf(doc)} |`,
+  );
+  return ["| name | value | meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
 /** Returns signatures and comments, one after the other. An overload without a comment stands by the one before it. */
 function bodyOf({ signature, doc, overloads }) {
   const parts = [{ signatures: [signature], doc }];
@@ -93,7 +102,7 @@ function valueSection(symbol) {
   if (kind === "class") return [`## ${name}`, markdownOf(symbol.doc), ...methodsOf(symbol)];
   const isShort = !symbol.signature.includes("\n");
   const value = isShort ? [fence("ts", symbol.signature)] : [];
-  return [`## ${name}`, ...value, markdownOf(symbol.doc), fieldsOf(members)];
+  return [`## ${name}`, ...value, markdownOf(symbol.doc), valuesOf(members)];
 }
 
 /** Returns the section of a type. `pages` has the pages of all names. */

@@ -96,7 +96,7 @@ function declaredIn(file) {
       if (!mayHaveMembers(kind, line)) owner = null;
     } else if (/^[^\s]/.test(line)) owner = null;
     else if (owner !== null && doc !== "" && !doc.includes("@internal")) {
-      addMember(owner.members, lines, at, doc);
+      addMember(owner, lines, at, doc);
     }
   }
   return symbols;
@@ -114,12 +114,18 @@ function declare(symbols, declaration, lines, at, doc) {
   return known;
 }
 
-function addMember(members, lines, at, doc) {
+function addMember({ kind, members }, lines, at, doc) {
   const [, name] = MEMBER.exec(lines[at]) ?? [];
   if (name === undefined) return;
   const known = members.get(name);
   if (known !== undefined) overload(known, doc, signatureAt(lines, at));
+  else if (kind === "const") members.set(name, { name, doc, value: valueAt(lines[at]) });
   else members.set(name, { name, ...symbolAt(lines, at, doc) });
+}
+
+/** Returns the value of a member of a constant: `9` for the line `BAD_IDN: 9,`. */
+function valueAt(line) {
+  return line.replace(/^\s*\w+: /, "").replace(/,$/, "");
 }
 
 /** Returns the names of what an interface extends, as it is written: `Partial<Choices>`. */
