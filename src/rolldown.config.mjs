@@ -216,6 +216,15 @@ const minify = {
   codegen: { removeWhitespace: true },
 };
 
+/** Lets a program without `@types/node` compile the types of what can be disposed of. */
+const disposable = {
+  name: "disposable",
+  renderChunk(code) {
+    const isDisposable = code.includes("[Symbol.asyncDispose]");
+    return isDisposable ? `/// <reference lib="esnext.disposable" />\n${code}` : null;
+  },
+};
+
 const output = { dir: "dist", format: "esm", comments: false, minify };
 
 export default defineConfig([
@@ -270,7 +279,10 @@ export default defineConfig([
       "crawlee/index": "build/types/crawlee/index.d.ts",
       "arrow/index": "build/types/arrow/index.d.ts",
     },
-    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: "src/tsconfig.json" })],
+    plugins: [
+      dts({ dtsInput: true, emitDtsOnly: true, tsconfig: "src/tsconfig.json" }),
+      disposable,
+    ],
     external,
     output: { dir: "dist", format: "esm", chunkFileNames: "shared/[name].js" },
   },

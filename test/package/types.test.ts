@@ -68,6 +68,16 @@ test.each(sampleOf(MODULES, 3))("the packed types of every sub-path compile with
   expect(compile(["sub-paths.ts"], { ...options, skipLibCheck: false })).toBe("");
 });
 
+test.each(["", "/js", "/seen", "/seen/lmdb", "/seen/redis", "/learn", "/crawlee"])(
+  "the packed types of urlmill%s compile without those of Node",
+  (path) => {
+    const program = `import * as all from "urlmill${path}"; export default all;`;
+    writeFileSync(join(project, "without-node.ts"), program);
+    const options = { module: "nodenext", types: [], skipLibCheck: false };
+    expect(compile(["without-node.ts"], options)).toBe("");
+  },
+);
+
 test("every block of JavaScript in the documents is strict TypeScript", async () => {
   const blocks = codeBlocks().filter(
     ({ place, language }) =>
