@@ -1,13 +1,15 @@
 // Crawls a site with fetch: each page once, however its links are spelled.
 //
 //   node examples/fetch.mjs https://example.org/
+import { sameUrl } from "urlmill";
 import { SeenSet } from "urlmill/seen";
 
 const [start] = process.argv.slice(2);
 const { origin } = new URL(start);
 
 // What two spellings of one page may differ in. For a crawl that outlives the process: SeenSet.open("crawl.seen", options).
-const seen = new SeenSet({ preset: "crawl", directoryIndex: true });
+const options = { preset: "crawl", directoryIndex: true };
+const seen = new SeenSet(options);
 await seen.addBatch([start]);
 
 const queue = [start];
@@ -15,6 +17,10 @@ let pages = 0;
 // The loop goes on to what is added to the queue while it runs.
 for (const url of queue) {
   const response = await fetch(url);
+  // A redirect leads to another page: it is seen now, and left out if it was seen before.
+  const isOther = !sameUrl(response.url, url, options);
+  if (isOther && !(await seen.add(response.url))) continue;
+
   const html = await response.text();
   if (response.ok) pages++;
 
