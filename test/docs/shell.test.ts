@@ -45,6 +45,7 @@ function writeSamples(): void {
     columnData: [
       { name: "id", data: ROWS.map(({ id }) => id), type: "INT32" },
       { name: "url", data: ROWS.map(({ url }) => url), type: "STRING" },
+      { name: "date", data: ROWS.map(({ id }) => `2024-03-0${id}`), type: "STRING" },
     ],
   });
   writeFileSync(join(work, "rules.tsv"), "#urlmill-rules 1\nexample.com\t*\tdrop y\n");
