@@ -68,7 +68,7 @@ test.each(sampleOf(MODULES, 3))("the packed types of every sub-path compile with
   expect(compile(["sub-paths.ts"], { ...options, skipLibCheck: false })).toBe("");
 });
 
-test.each(["", "/js", "/seen", "/seen/lmdb", "/seen/redis", "/learn", "/crawlee"])(
+test.each(["", "/js", "/seen", "/seen/lmdb", "/seen/redis", "/learn", "/crawlee", "/arrow"])(
   "the packed types of urlmill%s compile without those of Node",
   (path) => {
     const program = `import * as all from "urlmill${path}"; export default all;`;
