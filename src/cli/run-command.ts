@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { Readable } from "node:stream";
 import { suggestion } from "../base/nearest.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
@@ -98,6 +97,7 @@ async function runFilter(name: "normalize" | "dedupe", args: string[]): Promise<
   if (lines === null) return filter(name, call);
   // A URL that cannot be normalized ends the command with 1, unless a flag says otherwise.
   const values = { format: "lines", "on-error": "fail", ...call.values };
+  const { Readable } = await import("node:stream");
   const stdin = Readable.from([Buffer.from(lines)], { objectMode: false });
   return withInput(stdin, () => filter(name, { values, positionals: [] }));
 }

@@ -8,8 +8,12 @@ const COMPRESSION = /\.(?:gz|zst|bz2|xz)$/;
 const TIMESTAMP = /^\d{4,17}$/;
 /** Matches the header of a record in an ARC file: a URL, an IP address, a time and a MIME type. */
 const ARC_METADATA = /^[a-z][a-z0-9+.-]*:\S+ (?:\d{1,3}\.){3}\d{1,3} \d{8,14} \S+(?: \S+)+$/i;
-/** Matches the beginning of an absolute URL with an authority. */
-export const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Returns whether a text begins as an absolute URL with an authority. */
+export function beginsAsUrl(text: string): boolean {
+  return HAS_SCHEME.test(text);
+}
 
 /**
  * Returns the format of a list by its first line that is neither blank nor a comment, else by its

@@ -4,7 +4,6 @@ import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
 import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
-import { readLists } from "./filter/read-lists.ts";
 import type { FilterMemory } from "./filter/url-filter.ts";
 import type { Job } from "./job.ts";
 import { keyForm } from "./keys/key-form.ts";
@@ -66,7 +65,7 @@ export async function prepareRun<Options extends CommandOptions>(
   const { normalizer, resolved, setup } = prepareNormalizer(options);
   await check?.();
   // Before memory is divided, because it takes some.
-  const filter = await readLists(options, normalizer);
+  const filter = await openFilter(options, normalizer);
   const { engine } = normalizer;
   const memory = limitTo(options.memory, shareForKeep(options, divideMemory(engine, total)));
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
@@ -115,6 +114,16 @@ async function checkedBytes(options: CommandOptions): Promise<number> {
     [out, errors, map, report, shadow],
   );
   return totalBytes(files);
+}
+
+/** Reads the lists of `--block` and `--allow`; returns null if there are none. Most runs need no code for them. */
+async function openFilter(
+  options: CommandOptions,
+  normalizer: Normalizer,
+): Promise<FilterMemory | null> {
+  if (options.block.length + options.allow.length === 0) return null;
+  const { readLists } = await import("./filter/read-lists.ts");
+  return readLists(options, normalizer);
 }
 
 /** Makes the normalizer of a run, without rules that are only tried in shadow. Throws if it cannot take the base. */

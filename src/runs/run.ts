@@ -5,7 +5,6 @@ import { chooseMode } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
 import { readsTwice } from "./keep/keep.ts";
-import { ReadingsRun } from "./keep/readings-run.ts";
 import { KeySet } from "./keys/key-set.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
@@ -26,6 +25,7 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const shadow = await openShadow(prepared);
   const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
   if (keys !== null && severalTimes) {
+    const { ReadingsRun } = await import("./keep/readings-run.ts");
     return new ReadingsRun(prepared, shadow, keys);
   }
   const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && new KeySet(keys));

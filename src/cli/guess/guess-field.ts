@@ -1,4 +1,4 @@
-import { HAS_SCHEME } from "../../formats/detect-format.ts";
+import { beginsAsUrl } from "../../formats/detect-format.ts";
 import { listNames } from "../../formats/excerpt.ts";
 import type { UrlFieldOptions } from "../../formats/index.ts";
 import { parseObject } from "../../formats/json/json-object.ts";
@@ -46,7 +46,7 @@ function guessColumn(
   const rows = cellsIn(head, format, SAMPLE, delimiter);
   const [first] = rows;
   if (first === undefined) return head.isLast ? { field: "1", header } : null;
-  const hasHeader = header ?? !first.some(isUrl);
+  const hasHeader = header ?? !first.some(beginsAsUrl);
   if (hasHeader && first.includes(URL_NAME)) return named();
   const names = hasHeader ? first : first.map((_, column) => String(column + 1));
   if (onlyByName !== null) {
@@ -58,7 +58,7 @@ function guessColumn(
   if (!head.isLast) return null;
   const data = hasHeader ? rows.slice(1) : rows;
   const found = names.flatMap((_, column) =>
-    data.some((cells) => isUrl(cells[column] ?? "")) ? [column] : [],
+    data.some((cells) => beginsAsUrl(cells[column] ?? "")) ? [column] : [],
   );
   if (data.length === 0 || names.length === 1) found.splice(0, found.length, 0);
   const [column] = found;
@@ -98,7 +98,7 @@ function addUrlPaths(object: object, before: string, found: Set<string>, depth =
   for (const [name, value] of Object.entries(object)) {
     const path = before + name;
     if (typeof value === "string") {
-      if (isUrl(value)) found.add(path);
+      if (beginsAsUrl(value)) found.add(path);
     } else if (depth < MAX_DEPTH && value !== null && !Array.isArray(value)) {
       addUrlPaths(value, `${path}.`, found, depth + 1);
     }
@@ -107,10 +107,6 @@ function addUrlPaths(object: object, before: string, found: Set<string>, depth =
 
 function named(): UrlFieldOptions {
   return { field: URL_NAME };
-}
-
-function isUrl(value: string): boolean {
-  return HAS_SCHEME.test(value);
 }
 
 /** Returns the delimiter that the only column has inside, or undefined. */

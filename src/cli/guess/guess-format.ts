@@ -1,5 +1,5 @@
 import { FORMATS } from "../../formats/catalog.ts";
-import { formatOfLine, formatOfName, HAS_SCHEME } from "../../formats/detect-format.ts";
+import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { cellsIn, isTable } from "./cells.ts";
 import { firstLine, type Head } from "./head.ts";
@@ -20,7 +20,7 @@ export function formatByName(file: string): InputFormat | null {
 export function guessFormat(head: Head, fileName: string): InputFormat | null {
   const line = firstLine(head);
   if (line === null) return head.isLast ? "lines" : null;
-  if (line.trim() === "" || isUrl(line.trim())) return "lines";
+  if (line.trim() === "" || beginsAsUrl(line.trim())) return "lines";
   const format = formatOfLine(line, fileName);
   if (format !== "lines" && isInput(format) && !isTable(format)) return format;
   return guessTable(head);
@@ -32,15 +32,11 @@ function guessTable(head: Head): InputFormat | null {
   for (const format of ["tsv", "csv"] as const) {
     const [first = [], second = []] = cellsIn(head, format, 2);
     if (first.length < 2) continue;
-    if (first.includes("url") || first.some(isUrl)) return format;
-    if (second.length === first.length && second.some(isUrl)) return format;
+    if (first.includes("url") || first.some(beginsAsUrl)) return format;
+    if (second.length === first.length && second.some(beginsAsUrl)) return format;
     mayBeTable ||= second.length === 0;
   }
   return mayBeTable && !head.isLast ? null : "lines";
-}
-
-function isUrl(cell: string): boolean {
-  return HAS_SCHEME.test(cell);
 }
 
 function isInput(format: string | null): format is InputFormat {

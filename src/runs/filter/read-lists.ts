@@ -20,14 +20,13 @@ export interface ListFiles {
 }
 
 /**
- * Reads the lists of `--block` and `--allow`; returns null if there are none. Throws a CommandFailure that names the first
+ * Reads the lists of `--block` and `--allow`, of which there is at least one. Throws a CommandFailure that names the first
  * line that is wrong. `normalizer`: that of the run, whose options may move hosts.
  */
 export async function readLists(
   { block, allow }: ListFiles,
   normalizer: Normalizer,
-): Promise<FilterMemory | null> {
-  if (block.length + allow.length === 0) return null;
+): Promise<FilterMemory> {
   const hosts = new HostTableBuilder();
   const blocked = new ListBuilder(hosts, 1, normalizer);
   for (const file of block) await readList(file, blocked);

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { HAS_SCHEME } from "../../formats/detect-format.ts";
+import { beginsAsUrl } from "../../formats/detect-format.ts";
 import { listNames } from "../../formats/excerpt.ts";
 import { decompressorsOf } from "../../parquet/codecs.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
@@ -64,5 +64,5 @@ async function bytesOf(handle: FileHandle, from: number, to: number): Promise<Ar
 
 function isUrl(value: unknown): boolean {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value;
-  return typeof text === "string" && HAS_SCHEME.test(text);
+  return typeof text === "string" && beginsAsUrl(text);
 }
