@@ -1,11 +1,14 @@
 /** The most edits of a mistyped name. With more edits, it is another word. */
 const MAX_EDITS = 2;
+/** The longest name, in UTF-16 units, that may be mistyped. A longer one comes from a stranger, and comparing it takes long. */
+const LONGEST_NAME = 100;
 
 /**
  * Returns the name that a mistyped one most likely means, or null. The name must be within two edits, and the edits
  * must be fewer than half of its characters.
  */
 export function nearest(typed: string, names: Iterable<string>): string | null {
+  if (typed.length > LONGEST_NAME) return null;
   let found: string | null = null;
   let least = Math.min(MAX_EDITS + 1, typed.length / 2);
   for (const name of names) {
@@ -53,6 +56,7 @@ const STEM = 4;
  * shares most words, such as `trackingParams` for `stripTracking`. Two that share as many are no answer.
  */
 export function nearestOption(typed: string, names: readonly string[]): string | null {
+  if (typed.length > LONGEST_NAME) return null;
   const letters = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
   const near = nearest(letters(typed), names.map(letters));
   if (near !== null) return names.find((name) => letters(name) === near) as string;

@@ -51,7 +51,7 @@ function report(error: unknown): number {
 /** Answers what needs no other module, and leaves all else to the commands, whose modules take most of the time. */
 async function answer(args: string[]): Promise<number> {
   const [command = ""] = args;
-  if (command === "-V" || command === "--version" || command === "version") {
+  if (["-V", "-v", "--version", "version"].includes(command)) {
     return print(`${manifest().version} (Unicode ${UNICODE_VERSION})\n`);
   }
   const { runCommand } = await import("./run-command.ts");

@@ -12,7 +12,9 @@ import { whyInMemory } from "../runs/spill/spill.ts";
 import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
+import { isTable } from "./guess/cells.ts";
 import { excludedLists } from "./guess/excluded-lists.ts";
+import { formatByName } from "./guess/guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
@@ -41,6 +43,7 @@ export async function readOptions(
   const input = await inputOf(files, flags, heads);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
+  checkOutputName(flags.output, format);
   const emit = EMIT_FLAGS[name].read(values);
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
@@ -90,6 +93,19 @@ async function inputOf(files: readonly string[], flags: FilterFlags, heads: Head
   if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
   const field = await parquetField(files, flags);
   return { format, field, isGuessed: flags.format === undefined || flags.field === undefined };
+}
+
+/** Throws if the name of the output tells another format of records: no format is converted. */
+function checkOutputName(out: string | undefined, format: string): void {
+  if (out === undefined) return;
+  const told = out.endsWith(".parquet") ? "parquet" : formatByName(out);
+  const isLines = format === "lines" || format === "lines0";
+  if (told === null || told === format || (isLines && told !== "parquet")) return;
+  if (isTable(told) && isTable(format)) return; // a table with tabs may be called .csv
+  throw new CommandFailure(
+    `the name of ${out} tells ${told}, and the records stay ${isLines ? "lines" : format}: give it another name`,
+    2,
+  );
 }
 
 /** Returns how keys are written. */

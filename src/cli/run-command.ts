@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { suggestion } from "../base/nearest.ts";
+import { explainStatus, Status, type UrlErrorCode } from "../base/status.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
 import {
@@ -9,7 +10,7 @@ import {
   STEP_NAMES,
 } from "../options/catalog.generated.ts";
 import { configSchema } from "../options/schema.ts";
-import { CommandFailure } from "../runs/failure.ts";
+import { CommandFailure, StoppedAtLine } from "../runs/failure.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { type Command, HELP_FLAG } from "./flags/command.ts";
 import {
@@ -33,7 +34,9 @@ import { manifest, print } from "./print.ts";
 /** Says what can be done with what is piped to a call without a command. */
 const PIPED = `
   … | urlmill normalize    writes the normalized URL of each line
-  … | urlmill dedupe       writes the first line of each URL`;
+  … | urlmill dedupe       writes the first line of each URL
+urlmill --help lists all commands.
+`;
 
 /** The commands that other programs have under other names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -48,7 +51,7 @@ export async function runCommand(args: string[]): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
     case undefined:
-      tell(`urlmill: which command?${isPiped() ? PIPED : ""}\n\n${usage()}`);
+      tell(`urlmill: which command?${isPiped() ? PIPED : `\n\n${usage()}`}`);
       return 2;
     case "-h":
     case "--help":
@@ -93,26 +96,40 @@ async function runFilter(name: "normalize" | "dedupe", args: string[]): Promise<
   if (HELP_FLAG.read(call.values)) {
     return print(args.includes("--help") ? helpOf(command) : shortHelpOf(command));
   }
-  const lines = urlLines(call.positionals);
-  if (lines === null) return filter(name, call);
-  // A URL that cannot be normalized ends the command with 1, unless a flag says otherwise.
-  const values = { format: "lines", "on-error": "fail", ...call.values };
-  const { Readable } = await import("node:stream");
-  const stdin = Readable.from([Buffer.from(lines)], { objectMode: false });
-  return withInput(stdin, () => filter(name, { values, positionals: [] }));
+  return hasUrls(call.positionals) ? filterUrls(name, call) : filter(name, call);
 }
 
-/** Returns operands that are URLs as lines, or null if they are files. Throws if they are both. */
-function urlLines(operands: readonly string[]): string | null {
+/** Normalizes or dedupes URLs that are operands. */
+async function filterUrls(
+  name: "normalize" | "dedupe",
+  { values: given, positionals: urls }: ParsedFlags,
+): Promise<number> {
+  // A URL that cannot be normalized ends the command with 1, unless a flag says otherwise.
+  const values = { format: "lines", "on-error": "fail", ...given };
+  const { Readable } = await import("node:stream");
+  const stdin = Readable.from([Buffer.from(`${urls.join("\n")}\n`)], { objectMode: false });
+  try {
+    return await withInput(stdin, () => filter(name, { values, positionals: [] }));
+  } catch (error) {
+    const isOwn = error instanceof StoppedAtLine && Object.hasOwn(Status, error.code);
+    if (!isOwn || given["on-error"] !== undefined) throw error;
+    const { line, code } = error;
+    const meaning = explainStatus(code as UrlErrorCode);
+    throw new CommandFailure(`${urls[line - 1]} is not a URL: ${meaning} (${code})`, 1);
+  }
+}
+
+/** Returns whether operands are URLs, and not files. Throws if they are both. */
+function hasUrls(operands: readonly string[]): boolean {
   const url = operands.find((operand) => isAbsoluteUrl(operand) && !existsSync(operand));
-  if (url === undefined) return null;
+  if (url === undefined) return false;
   const file = operands.find((operand) => !isAbsoluteUrl(operand));
   if (file !== undefined) {
     throw new CommandFailure(`${url} is a URL, and ${file} is a file: give one kind at a time`, 2);
   }
   const broken = operands.find((operand) => /[\r\n]/.test(operand));
   if (broken !== undefined) throw new CommandFailure("a URL as an argument has a line end", 2);
-  return `${operands.join("\n")}\n`;
+  return true;
 }
 
 async function filter(name: "normalize" | "dedupe", call: ParsedFlags): Promise<number> {
@@ -160,6 +177,11 @@ function isUrlFirst([first = ""]: readonly string[]): boolean {
   return isAbsoluteUrl(first) || first.startsWith("-");
 }
 
+/** Returns whether a text looks like a host, perhaps with a path. */
+function isHost(text: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)+(?:[/:?].*)?$/.test(text) && !existsSync(text);
+}
+
 /** Returns whether another program or a file gives the standard input. */
 function isPiped(): boolean {
   const { stdin } = standardStreams();
@@ -169,10 +191,12 @@ function isPiped(): boolean {
 function unknownCommand(typed: string): CommandFailure {
   const names = COMMAND_LIST.map(({ name }) => name);
   const hint = typed.startsWith("-")
-    ? ", and options come after a command"
-    : existsSync(typed)
-      ? `; to read the file: urlmill normalize ${typed}`
-      : suggestion(OTHER_NAMES[typed] ?? typed, names);
+    ? ", and options come after a command, such as normalize or dedupe"
+    : isHost(typed)
+      ? `; write a URL with its scheme: urlmill https://${typed}`
+      : existsSync(typed)
+        ? `; to read the file: urlmill normalize ${typed}`
+        : suggestion(OTHER_NAMES[typed] ?? typed, names);
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }
 

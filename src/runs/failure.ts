@@ -13,6 +13,19 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Ends a run of lines at the first one that is not a URL. */
+export class StoppedAtLine extends CommandFailure {
+  /** The number of the line, from 1 on. */
+  readonly line: number;
+  readonly code: string;
+
+  constructor(line: number, code: string) {
+    super(`${whyStopped("line", line, code)}; stopped (--on-error fail)`, 1);
+    this.line = line;
+    this.code = code;
+  }
+}
+
 /** Says why a run stops at a record, by its code. */
 export function whyStopped(record: "line" | "row", number: number, code: string): string {
   const what = code === BLOCKED_CODE ? "is blocked" : `is not a URL (${code})`;

@@ -78,6 +78,11 @@ function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): 
   if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
   if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
+  if (keys !== null && keys.journal !== null) {
+    parts.push(
+      keys.sizeBefore === 0 ? "a new set" : `${withCommas(keys.sizeBefore)} in the set before`,
+    );
+  }
   return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
 }
 

@@ -302,3 +302,32 @@ test("-z is for lines alone", async () => {
     expect((await runCli(["normalize", "-z", ...flags], "http://a/\0")).code).toBe(2);
   }
 });
+
+test.each([
+  ["a;url\n1;http://a\n", ";"],
+  ["1|http://a\n2|http://b\n", "|"],
+])(
+  "a pipe of fields with another character between is not read as lines: %j",
+  async (text, delimiter) => {
+    const { code, stdout, stderr } = await runCli(["dedupe"], text);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`give --delimiter '${delimiter}', or --format lines`);
+    expect((await runCli(["dedupe", "--format", "lines"], text)).stdout).toBe(text);
+  },
+);
+
+test.each([
+  ["x.jsonl", ["--format", "csv"], 2],
+  ["x.parquet", ["--format", "csv"], 2],
+  ["x.parquet", [], 2],
+  ["x.tsv", ["--format", "csv"], 0],
+  ["x.tsv", ["--format", "lines", "--emit", "both"], 0],
+  ["x.csv.gz", ["--format", "csv"], 0],
+])("an output named %s with %j ends with %i", async (name, flags, expected) => {
+  const { code, stderr } = await runCli(
+    ["dedupe", ...flags, "-o", join(folder, name)],
+    "http://a/\n",
+  );
+  expect({ code, stderr }).toMatchObject({ code: expected });
+  if (expected !== 0) expect(stderr).toContain("give it another name");
+});

@@ -202,3 +202,14 @@ describe("urlmill dedupe --keep", () => {
     );
   });
 });
+
+test("a value that no record has is refused before anything is written", async () => {
+  const list = '{"url":"http://a/","date":"1"}\n{"url":"HTTP://A","date":"2"}\n';
+  const { code, stdout, stderr } = await runCli(["dedupe", "--keep", "max:Date"], list);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "urlmill: --keep max:Date: no record has a value there; check the name\n",
+  });
+  expect((await runCli(["dedupe", "--format", "jsonl", "--keep", "max:Date"], "")).code).toBe(0);
+});

@@ -22,7 +22,9 @@ test.each([
 test("a URL that cannot be normalized ends the command with 1, and prints nothing", async () => {
   const { code, stdout, stderr } = await runCli(["http://a b/"]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toContain("BAD_HOST");
+  expect(stderr).toMatch(/^urlmill: http:\/\/a b\/ is not a URL: the host .* \(BAD_HOST\)\n$/);
+  const asked = await runCli(["normalize", "--on-error", "fail", "http://a b/"]);
+  expect(asked.stderr).toContain("line 1 is not a URL (BAD_HOST); stopped (--on-error fail)");
   const kept = await runCli(["normalize", "--on-error", "keep", "http://a b/"]);
   expect(kept).toMatchObject({ code: 0, stdout: "http://a b/\n" });
 });

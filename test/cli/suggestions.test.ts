@@ -34,10 +34,14 @@ test.each([
     ["canonicalize"],
     'there is no command "canonicalize"; did you mean normalize? See urlmill --help',
   ],
+  [
+    ["example.com/a"],
+    'there is no command "example.com/a"; write a URL with its scheme: urlmill https://example.com/a; see urlmill --help',
+  ],
   [["frobnicate"], 'there is no command "frobnicate"; see urlmill --help'],
   [
     ["--preset", "crawl"],
-    'there is no command "--preset", and options come after a command; see urlmill --help',
+    'there is no command "--preset", and options come after a command, such as normalize or dedupe; see urlmill --help',
   ],
   [
     ["dedupe", "--fromat", "csv"],
@@ -88,7 +92,8 @@ test("nearest has no answer where half of a short name would change", () => {
 });
 
 test("version is --version", async () => {
-  expect(await runCli(["version"])).toEqual(await runCli(["--version"]));
+  const version = await runCli(["--version"]);
+  for (const word of ["version", "-v", "-V"]) expect(await runCli([word])).toEqual(version);
 });
 
 test("a pipe without a command is told the commands for it", async () => {

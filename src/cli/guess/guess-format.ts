@@ -1,6 +1,7 @@
 import { FORMATS } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
+import { CommandFailure } from "../../runs/failure.ts";
 import { cellsIn, isTable } from "./cells.ts";
 import { firstLine, type Head } from "./head.ts";
 
@@ -36,7 +37,23 @@ function guessTable(head: Head): InputFormat | null {
     if (second.length === first.length && second.some(beginsAsUrl)) return format;
     mayBeTable ||= second.length === 0;
   }
-  return mayBeTable && !head.isLast ? null : "lines";
+  if (mayBeTable && !head.isLast) return null;
+  refuseOtherDelimiter(head);
+  return "lines";
+}
+
+/** Throws if the first rows are a table with a URL and another character between its fields. */
+function refuseOtherDelimiter(head: Head): void {
+  for (const delimiter of [";", "|"]) {
+    const [first = [], second = []] = cellsIn(head, "csv", 2, delimiter);
+    if (first.length < 2 || second.length !== first.length) continue;
+    const isTable = first.includes("url") || [first, second].some((row) => row.some(beginsAsUrl));
+    if (!isTable) continue;
+    throw new CommandFailure(
+      `the fields have ${delimiter} between: give --delimiter '${delimiter}', or --format lines for whole lines`,
+      2,
+    );
+  }
 }
 
 function isInput(format: string | null): format is InputFormat {

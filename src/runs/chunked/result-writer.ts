@@ -6,7 +6,7 @@ import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
 import { LineEscaper } from "../../io/text/line-escape.ts";
 import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
-import { CommandFailure, whyStopped } from "../failure.ts";
+import { StoppedAtLine } from "../failure.ts";
 import type {
   ChooseTask,
   ChunkResult,
@@ -170,10 +170,7 @@ export class ResultWriter {
     if (fatal !== null) {
       await done;
       const line = this.#setup.tally.lines + 1;
-      throw new CommandFailure(
-        `${whyStopped("line", line, fatal.code)}; stopped (--on-error fail)`,
-        1,
-      );
+      throw new StoppedAtLine(line, fatal.code);
     }
     this.#pending.push(markHandled(done)); // a later write or `finish` throws the error
     if (this.#pending.length > limit) await this.#pending.shift();
@@ -293,10 +290,7 @@ export class ResultWriter {
     if (!this.#inLong) {
       if (onError === "fail") {
         const line = tally.lines + 1;
-        throw new CommandFailure(
-          `${whyStopped("line", line, "TOO_LONG")}; stopped (--on-error fail)`,
-          1,
-        );
+        throw new StoppedAtLine(line, "TOO_LONG");
       }
       tally.addError("TOO_LONG");
       await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));

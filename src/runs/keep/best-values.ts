@@ -25,6 +25,7 @@ export class BestValues {
   #store = Buffer.alloc(1 << 12);
   /** The units of the store in use. The first stands for no text. */
   #used = 1;
+  #isEmpty = true;
 
   /** `maxBytes`: the most bytes of texts. */
   constructor(which: "max" | "min", maxBytes: number) {
@@ -40,9 +41,15 @@ export class BestValues {
     this.#places = enlarged(this.#places, keys);
   }
 
+  /** Returns whether no key has a value. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
   /** Replaces the value of a key by a better one, and returns whether it is better. An empty text is none, which loses. */
   improve(key: number, text: Buffer): boolean {
     if (text.length === 0) return false;
+    this.#isEmpty = false;
     const number = numberIn(text);
     if (this.#has(key) && this.#direction * this.#compare(key, text, number) <= 0) return false;
     this.#numbers[key] = number;

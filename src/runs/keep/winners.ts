@@ -1,10 +1,11 @@
 import type { SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
+import { CommandFailure } from "../failure.ts";
 import { type Answers, AskedKeys, type RowValues } from "../keys/asked-keys.ts";
 import { BestValues, VALUE_BYTES } from "./best-values.ts";
 import { ChosenRows } from "./chosen-rows.ts";
-import type { Keep, KeepOptions } from "./keep.ts";
+import { type Keep, type KeepOptions, valueFieldOf } from "./keep.ts";
 import { enlarged, KeyIndex } from "./key-index.ts";
 import { ReadRows } from "./read-rows.ts";
 import { RowBits } from "./row-bits.ts";
@@ -31,7 +32,7 @@ export class Winners extends AskedKeys {
   readonly identity: SeenIdentity;
   /** Nothing is recorded before it is written. */
   readonly journal = null;
-  readonly #which: Keep["which"];
+  readonly #keep: Keep;
   readonly #earlier: AskedKeys | null;
   readonly #index: KeyIndex;
   /** The number of the row of each key that wins so far. */
@@ -47,7 +48,7 @@ export class Winners extends AskedKeys {
   constructor({ keep, count, repeated, identity, maxBytes, earlier }: WinnersSetup) {
     super();
     this.identity = identity;
-    this.#which = keep.which;
+    this.#keep = keep;
     this.#earlier = earlier;
     this.#writesCounts = count;
     this.#repeated = repeated;
@@ -92,8 +93,12 @@ export class Winners extends AskedKeys {
     this.#earlier?.expect(done);
   }
 
-  /** Returns what answers for the same rows when they are read again. `journal`: keeps the keys of the written rows, or null. */
+  /**
+   * Returns what answers for the same rows when they are read again. `journal`: keeps the keys of the written rows, or null.
+   * Throws a CommandFailure if rows are chosen by a value that none of them has: its name is probably wrong.
+   */
   chosen(journal: Journal | null): ChosenRows {
+    if (this.#values?.isEmpty === true && this.#index.size > 0) throw noValue(this.#keep);
     const { identity, size } = this;
     const read = this.#read;
     const chosen = new RowBits(read.count);
@@ -134,8 +139,16 @@ export class Winners extends AskedKeys {
   /** Returns whether a row wins over the row that a key has. */
   #wins(key: number, values: RowValues | undefined, row: number): boolean {
     const isFirst = (this.#rows[key] as number) < 0;
-    if (values === undefined) return isFirst || this.#which === "last";
+    if (values === undefined) return isFirst || this.#keep.which === "last";
     const isBetter = this.#values?.improve(key, values.textOf(row)) === true;
     return isFirst || isBetter;
   }
+}
+
+function noValue(keep: Keep): CommandFailure {
+  const name = valueFieldOf(keep)?.field.name;
+  return new CommandFailure(
+    `--keep ${keep.which}:${name}: no record has a value there; check the name`,
+    2,
+  );
 }

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 #: The most edits of a mistyped name. With more edits, it is another word.
 _MAX_EDITS = 2
+#: The longest name that may be mistyped. A longer one comes from a stranger, and comparing it takes long.
+_LONGEST_NAME = 100
 #: From this length on, a word is taken for a longer one that begins with it.
 _STEM = 4
 _WORD = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -27,6 +29,8 @@ def _did_you_mean(name: str | None) -> str:
 
 
 def _nearest_option(typed: str, names: Sequence[str]) -> str | None:
+    if len(typed) > _LONGEST_NAME:
+        return None
     letters = [_letters(name) for name in names]
     near = _nearest(_letters(typed), letters)
     if near is not None:
@@ -38,6 +42,8 @@ def _nearest_option(typed: str, names: Sequence[str]) -> str | None:
 
 
 def _nearest(typed: str, names: Sequence[str]) -> str | None:
+    if len(typed) > _LONGEST_NAME:
+        return None
     found = None
     least: float = min(_MAX_EDITS + 1, len(typed) / 2)
     for name in names:
