@@ -35,6 +35,16 @@ test("a bundle without the worker of its pool says what to copy", async () => {
   expect(run(outfile)).toMatch(/^WORKER_DIED .*copy urlmill\/pool\/thread\.cjs there/);
 });
 
+test("a bundle for the edge has the kernel beside it, with the loader that the documents name", async () => {
+  const contents = 'export { default } from "urlmill/kernel.wasm";';
+  const stdin = { contents, resolveDir: root };
+  const options = { bundle: true, format: "esm", write: false, outdir: "out", stdin } as const;
+  const { outputFiles } = await build({ ...options, loader: { ".wasm": "copy" } });
+  const kernel = outputFiles.find(({ path }) => path.endsWith(".wasm"));
+  expect(kernel?.contents).toEqual(new Uint8Array(readFileSync(join(root, "dist/kernel.wasm"))));
+  await expect(build({ ...options, logLevel: "silent" })).rejects.toThrow("No loader");
+});
+
 test("a bundle that takes the files for Node says what to set", async () => {
   const outfile = join(bundleFolder("node files"), "program.mjs");
   const contents = `
