@@ -24,7 +24,7 @@ async function visit(tab, url) {
   if (response.ok()) pages++;
   // The browser has resolved them: no base is needed.
   const found = await tab.$$eval("a[href]", (anchors) => anchors.map(({ href }) => href));
-  const links = found.filter((href) => new URL(href).origin === origin);
+  const links = found.filter((href) => URL.canParse(href) && new URL(href).origin === origin);
   const answers = await seen.addBatch(links);
   return links.filter((_, row) => answers[row] === 1);
 }
