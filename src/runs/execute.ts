@@ -102,7 +102,9 @@ function withWaysOut(error: unknown, options: CommandOptions): unknown {
 
 /** Returns what `--memory` can do for a run whose set is full. */
 function wayByMemory(options: CommandOptions): string {
-  if (options.memory !== undefined) return "give --memory another size; or ";
+  if (options.memory !== undefined) {
+    return "read the input from a pipe, or give another --memory; or ";
+  }
   if (whyInMemory(options) !== null) return "";
   return "give --memory, with which keys that do not fit go to a temporary file; or ";
 }

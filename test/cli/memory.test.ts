@@ -172,6 +172,23 @@ describe("urlmill dedupe --memory", () => {
     );
   });
 
+  test("says so if a file has more lines than its samples tell, and reads them from a pipe", async () => {
+    const long = Array.from({ length: 40 }, (_, at) => `http://a/${at}/${"x".repeat(1000)}\n`);
+    const short = Array.from({ length: 14_000 }, (_, at) => `http://a/${at}\n`);
+    // A sample is taken where each of eight equal parts begins.
+    const parts = Array.from({ length: 8 }, (_, at) =>
+      [...long, ...short].join("").replaceAll("http://a/", `http://a/${at}/`),
+    );
+    writeFileSync(path("list"), parts.join(""));
+    const full = await runCli(["dedupe", "--memory", "3M", path("list")]);
+    expect([full.code, full.stdout.endsWith("\n")]).toEqual([1, true]);
+    expect(full.stderr).toContain(
+      "To go on, read the input from a pipe, or give another --memory; or ",
+    );
+    const { code, stdout } = await runCli(["dedupe", ...SMALL], parts.join(""));
+    expect([code, stdout === parts.join("")]).toEqual([0, true]);
+  });
+
   test("copies a pipe to --tmp, and removes the copy", async () => {
     const args = ["dedupe", "--tmp", path("temporary"), ...SMALL];
     const missing = { TMPDIR: path("missing") };
