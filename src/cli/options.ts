@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
@@ -44,6 +45,9 @@ export async function readOptions(
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
   checkOutputName(flags.output, format);
+  if (flags.tmp !== undefined && !isFolder(flags.tmp)) {
+    throw new CommandFailure(`--tmp ${flags.tmp}: there is no such folder`, 2);
+  }
   const emit = EMIT_FLAGS[name].read(values);
   if (format === "sitemap" && emit === "both") {
     throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
@@ -78,13 +82,25 @@ function withMemoryChecked(options: CommandOptions): CommandOptions {
 /** Returns the files to read, with those in folders if `recursive` is given. */
 async function inputFiles(operands: readonly string[], recursive: boolean): Promise<string[]> {
   if (operands.length === 0) return ["-"];
-  if (!recursive) return [...operands];
+  if (!recursive) {
+    const folder = operands.find(isFolder);
+    if (folder === undefined) return [...operands];
+    throw new CommandFailure(`cannot read ${folder}: it is a folder; -r reads the files in it`, 1);
+  }
   const files = (await Promise.all(operands.map(filesBelow))).flat();
   if (files.length === 0) throw new CommandFailure("the folders have no files", 2);
   return files;
 }
 
 type Input = Omit<GuessedInput, "format"> & { readonly format: GuessedInput["format"] | "parquet" };
+
+function isFolder(name: string): boolean {
+  try {
+    return name !== "-" && statSync(name).isDirectory();
+  } catch {
+    return false; // opening it reports the same error
+  }
+}
 
 /** Says how the inputs are read. */
 async function inputOf(files: readonly string[], flags: FilterFlags, heads: Heads): Promise<Input> {

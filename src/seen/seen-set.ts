@@ -6,6 +6,7 @@ import { isIterable, type UrlBatch } from "../normalizer/batch.ts";
 import type { BatchOptions } from "../normalizer/calls.ts";
 import { checkCallOptions } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
+import { checkOptionsObject } from "../options/options.ts";
 import {
   Fingerprinter,
   type FingerprintSource,
@@ -77,6 +78,8 @@ export class SeenSet {
   /** @internal */
   constructor(options: SeenOptions, prepared: PreparedSet, store: SeenStore);
   constructor(options: SeenOptions = {}, prepared = prepareSet(options), store?: SeenStore) {
+    // A path in their place would be lost.
+    checkOptionsObject(options, "{ bits: 64 }, or call SeenSet.open(path, options)");
     this.#normalizer = prepared.normalizer;
     this.#store = store ?? openMemory(prepared.request);
     this.#fingerprinter = new Fingerprinter(prepared, this.#store.identity);
@@ -97,6 +100,12 @@ export class SeenSet {
    * await seen.close(); // undefined
    */
   static async open(where: string | OpenSeenStore, options: SeenOptions = {}): Promise<SeenSet> {
+    if (typeof where !== "string" && typeof where !== "function") {
+      throw new UrlmillError(
+        "BAD_INPUT",
+        "SeenSet.open needs a folder or a store: SeenSet.open(path, options)",
+      );
+    }
     const prepared = prepareSet(options);
     const openStore = typeof where === "string" ? journal(where) : where;
     return new SeenSet(options, prepared, await openStore(prepared.request));

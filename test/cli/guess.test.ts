@@ -210,6 +210,10 @@ test("-r reads the files below a folder in the order of their names", async () =
   }
   const { stdout } = await runCli(["dedupe", "-r", join(folder, "tree")]);
   expect(stdout).toBe("http://a/\nhttp://b/1\nhttp://b/2\nhttp://c/\n");
+  expect(await runCli(["dedupe", join(folder, "tree")])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("it is a folder; -r reads the files in it"),
+  });
   mkdirSync(join(folder, "bare"));
   expect((await runCli(["dedupe", "-r", join(folder, "bare")])).code).toBe(2);
 });

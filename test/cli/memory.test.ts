@@ -159,18 +159,21 @@ describe("urlmill dedupe --memory", () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
   });
 
-  test("needs a temporary file only for keys that will not fit", async () => {
-    writeFileSync(path("few"), lines(2000));
-    writeFileSync(path("many"), lines());
-    const flags = ["--tmp", path("missing"), ...SMALL];
-    expect((await runCli(["dedupe", ...flags, path("few")])).code).toBe(0);
-    expect((await runCli(["dedupe", ...flags, "--memory", "64M", path("many")])).code).toBe(0);
-    const { code, stderr } = await runCli(["dedupe", ...flags, path("many")]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /cannot make a temporary file in .*missing: .*; name another folder with --tmp/,
-    );
-  });
+  test.runIf(process.platform === "linux")(
+    "needs a temporary file only for keys that will not fit",
+    async () => {
+      writeFileSync(path("few"), lines(2000));
+      writeFileSync(path("many"), lines());
+      const flags = ["--tmp", "/proc", ...SMALL]; // a folder in which nothing can be made
+      expect((await runCli(["dedupe", ...flags, path("few")])).code).toBe(0);
+      expect((await runCli(["dedupe", ...flags, "--memory", "64M", path("many")])).code).toBe(0);
+      const { code, stderr } = await runCli(["dedupe", ...flags, path("many")]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /cannot make a temporary file in \/proc: .*; name another folder with --tmp/,
+      );
+    },
+  );
 
   test("says so if a file has more lines than its samples tell, and reads them from a pipe", async () => {
     const long = Array.from({ length: 40 }, (_, at) => `http://a/${at}/${"x".repeat(1000)}\n`);

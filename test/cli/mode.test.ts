@@ -85,7 +85,6 @@ describe("a run takes the chunked mode", () => {
     ["-o ./new ./list.gz", "an input cannot be read at any place"],
     ["-o ./new ./utf16", "an input cannot be read at any place"],
     ["-o ./new ./missing", "an input cannot be read at any place"],
-    ["-o ./new ./folder", "an input cannot be read at any place"],
   ])("and says why: %s", async (command, chunked) => {
     await expect(modeOf(command)).resolves.toEqual({ chunked });
   });

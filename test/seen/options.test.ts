@@ -21,3 +21,14 @@ test.each([
   expect(() => new SeenSet(options)).toThrow(code);
   await expect(SeenSet.open("never-made", options)).rejects.toThrow(code);
 });
+
+test("a path where options belong, or nothing where it belongs, is refused", async () => {
+  const wrong = SeenSet as unknown as new (...args: unknown[]) => SeenSet;
+  expect(() => new wrong("crawl.seen", { preset: "crawl" })).toThrow(
+    /SeenSet\.open\(path, options\)/,
+  );
+  const open = SeenSet.open as (...args: unknown[]) => Promise<SeenSet>;
+  await expect(open.call(SeenSet, { preset: "crawl" })).rejects.toThrow(
+    expect.objectContaining({ code: "BAD_INPUT" }),
+  );
+});
