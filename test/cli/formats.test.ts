@@ -208,7 +208,7 @@ describe("files", () => {
       stderr: `urlmill: cannot read ${missing}: there is no such file\n`,
     });
     expect((await runCli(["dedupe", folder])).stderr).toBe(
-      `urlmill: cannot read ${folder}: it is a folder\n`,
+      `urlmill: cannot read ${folder}: it is a folder; -r reads the files in it\n`,
     );
   });
 
