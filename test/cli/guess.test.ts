@@ -152,6 +152,11 @@ describe("the column of the URL", () => {
   });
 });
 
+test("a lone column needs no name with --flush, and its first row is no header", async () => {
+  const args = ["normalize", "--format", "TabSeparated", "--flush", "--default-scheme", "http"];
+  expect((await runCli(args, "A.com\nB.com\n")).stdout).toBe("http://a.com/\nhttp://b.com/\n");
+});
+
 test("a header is assumed only where the first row has no URL", async () => {
   const args = ["normalize", "--format", "csv"];
   expect((await runCli(args, "HTTP://b,HTTP\nHTTP://a,x\n")).stdout).toBe(

@@ -50,6 +50,9 @@ function guessColumn(
   if (hasHeader && first.includes(URL_NAME)) return named();
   const names = hasHeader ? first : first.map((_, column) => String(column + 1));
   if (onlyByName !== null) {
+    // A lone column is clear, and rows of it are never taken for a header.
+    const isLone = first.length === 1 && otherDelimiter(first) === undefined;
+    if (isLone) return { field: "1", header: header ?? false };
     throw unclear(
       names,
       `with ${onlyByName} only one named ${URL_NAME} is taken unasked: give --field`,
