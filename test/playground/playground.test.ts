@@ -246,7 +246,10 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     const buttons = (line: number): Promise<number> =>
       site.page.getByRole("button", { name: new RegExp(`Explain line ${line}$`) }).count();
     // 2 is merged, 1 and 4 are their own keys, 12 is not a URL.
-    expect(await Promise.all([1, 2, 4, 12].map(buttons))).toEqual([0, 1, 0, 1]);
+    // The lines come from a worker, some time after the page is there.
+    await expect
+      .poll(() => Promise.all([1, 2, 4, 12].map(buttons)), { timeout: 10_000 })
+      .toEqual([0, 1, 0, 1]);
   });
 
   test("offers what people look for before what changes no URL", async () => {
