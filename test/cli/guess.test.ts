@@ -81,6 +81,7 @@ describe("the first line shows the format of other input", () => {
     ["a header with url", "id,url\n", "csv", "url"],
     ["a header before a URL", CSV, "csv", "link"],
     ["a URL in the second column", "1,http://a\n", "csv", "2"],
+    ["commas, with semicolons inside", "id,note;x,url2\n1,a;http://b,http://c\n", "csv", "url2"],
     ["a header with tabs", "id\turl\n1\thttp://a\n", "tsv", "url"],
     ["JSON", '{"id":1,"page":{"url":"http://a/"}}\n', "jsonl", "page.url"],
     ["CDXJ", 'a)/ 2020 {"url":"http://a/"}\n', "cdxj", "url"],
@@ -150,6 +151,25 @@ describe("the column of the URL", () => {
       stderr: "urlmill: URLs are in a, c: give --field\n",
     });
   });
+});
+
+test.each(["a, b\n", "a;b\n", "a|b\n", "x\n"])(
+  "--flush answers %j before a second line comes",
+  async (line) => {
+    const child = spawn(process.execPath, [CLI_PATH, "normalize", "--flush"], { stdio: "pipe" });
+    child.stdin.write(line);
+    const [first] = (await child.stdout.take(1).toArray()) as Buffer[];
+    expect(String(first)).toBe(line);
+    child.stdin.end();
+  },
+);
+
+test("a table is told by its second row, however late that comes", async () => {
+  const child = spawn(process.execPath, [CLI_PATH, "dedupe"], { stdio: "pipe" });
+  child.stdin.write("id;link\n");
+  setTimeout(() => child.stdin.end("1;http://a\n"), 500);
+  const [code] = await once(child, "exit");
+  expect(code).toBe(2);
 });
 
 test("a lone column needs no name with --flush, and its first row is no header", async () => {

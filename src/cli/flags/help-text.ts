@@ -28,13 +28,12 @@ urlmill --version prints the version.
 /** Returns the short help of a command: the flags that most calls need. */
 export function shortHelpOf(command: Command): string {
   const { name, common = [], examples } = command;
-  const text = helpOf({
+  return helpOf({
     ...command,
     groups: [{ flags: common.map((flag) => ({ ...flag, text: shortText(flag) })) }],
     notes: [`urlmill ${name} --help shows all flags.`],
     examples: examples.slice(0, 3),
   });
-  return text;
 }
 
 /** Returns what the help of one command prints. */

@@ -38,14 +38,18 @@ function guessTable(head: Head): InputFormat | null {
     mayBeTable ||= second.length === 0;
   }
   if (mayBeTable && !head.isLast) return null;
-  refuseOtherDelimiter(head);
-  return "lines";
+  return refuseOtherDelimiter(head) && !head.isLast ? null : "lines";
 }
 
-/** Throws if the first rows are a table with a URL and another character between its fields. */
-function refuseOtherDelimiter(head: Head): void {
+/**
+ * Throws if the first rows are a table with a URL and another character between its fields. Returns whether the second row,
+ * which is not read yet, may show that.
+ */
+function refuseOtherDelimiter(head: Head): boolean {
+  let mayBeTable = false;
   for (const delimiter of [";", "|"]) {
     const [first = [], second = []] = cellsIn(head, "csv", 2, delimiter);
+    if (first.length > 1 && second.length === 0) mayBeTable = true;
     if (first.length < 2 || second.length !== first.length) continue;
     const isTable = first.includes("url") || [first, second].some((row) => row.some(beginsAsUrl));
     if (!isTable) continue;
@@ -54,6 +58,7 @@ function refuseOtherDelimiter(head: Head): void {
       2,
     );
   }
+  return mayBeTable;
 }
 
 function isInput(format: string | null): format is InputFormat {

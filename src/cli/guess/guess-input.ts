@@ -8,7 +8,7 @@ import { untilInterrupted } from "../until-interrupted.ts";
 import { isTable } from "./cells.ts";
 import { guessField } from "./guess-field.ts";
 import { formatByName, guessFormat, type InputFormat } from "./guess-format.ts";
-import { firstRecords, type Head } from "./head.ts";
+import { firstLine, firstRecords, type Head } from "./head.ts";
 
 /** The bytes to gather of a pipe for one read: as many as the largest chunk of a run has. */
 const BATCH = 1 << 20;
@@ -65,11 +65,17 @@ async function guessByHead(
       return format && describe(head, format, given);
     };
     const guess = await heads.ask(file, given.flush ? AT_ONCE : BATCH, (bytes, isWhole, isLast) =>
-      answer({ text: bytes.toString("latin1"), isWhole, isLast }),
+      answer(headOf(bytes.toString("latin1"), isWhole, isLast, given)),
     );
     if (guess !== "empty") return guess;
   }
   throw new Error("unreachable: the last input answers");
+}
+
+/** Returns the beginning of a list. With --flush its first line decides, because the next one may wait for the answer. */
+function headOf(text: string, isWhole: boolean, isLast: boolean, { flush }: Given): Head {
+  const hasLine = firstLine({ text, isWhole, isLast }) !== null;
+  return { text, isWhole, isLast: isLast || (flush && hasLine) };
 }
 
 /** Returns how a list of a format is read, or null if more of it must be read. */
