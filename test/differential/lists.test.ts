@@ -66,6 +66,8 @@ function randomEntries(urls: readonly Parts[], random: Random, count: number): s
     const isPath = /^[^/:]*(:\d+)?\//.test(cut) && /^[\x21-\x7e]*$/.test(cut) && !cut.includes("#");
     const hasHalf = /%.?$/.test(cut);
     const kind = random.below(5);
+    // Such entries are refused.
+    if (host.startsWith(".") || ending.startsWith(".")) continue;
     if (!safe.tryNormalize(`https://${ending}/`).url || ending.endsWith(".")) continue;
     if (kind === 0) entries.push(`=${host}`);
     else if (kind === 1) entries.push(isAddress ? host : ending);
