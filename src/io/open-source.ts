@@ -10,6 +10,7 @@ import {
   decompressedFile,
 } from "./compression/decompressed.ts";
 import type { ReadRange } from "./compression/gzip-segments.ts";
+import type { InputPlace } from "./files/input-states.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
@@ -26,11 +27,15 @@ const READ_BYTES = 1 << 18;
  * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
  * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do. Reading
  * throws one if a file ends before the size that it had here. What is appended later is read too.
- * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment. `path`: the file that has
- * the bytes, if it is another one; errors give the name.
+ * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment. `place`: the file that has
+ * the bytes, and how many of a regular one are read; errors give the name.
  */
-export async function openSource(name: string, batchBytes = 1 << 18, path = name): Promise<Source> {
-  return new UnmarkedSource(await openMarked(name, batchBytes, path));
+export async function openSource(
+  name: string,
+  batchBytes = 1 << 18,
+  place: InputPlace = { path: name },
+): Promise<Source> {
+  return new UnmarkedSource(await openMarked(name, batchBytes, place));
 }
 
 /** Throws an IoError if a file cannot be opened for reading. */
@@ -45,15 +50,16 @@ export async function checkInput(name: string): Promise<void> {
   }
 }
 
-async function openMarked(name: string, batchBytes: number, path: string): Promise<Source> {
+async function openMarked(name: string, batchBytes: number, place: InputPlace): Promise<Source> {
+  const { path, length } = place;
   try {
     if (path === "-") {
-      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, batchBytes);
+      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, batchBytes, length);
       return new StreamSource(await decompressed(standardStreams().stdin), name, batchBytes);
     }
     const file = await open(path);
     try {
-      return await openFile(file, name, batchBytes);
+      return await openFile(file, name, batchBytes, length);
     } catch (error) {
       await file.close();
       throw error;
@@ -63,33 +69,47 @@ async function openMarked(name: string, batchBytes: number, path: string): Promi
   }
 }
 
-async function openFile(file: FileHandle | 0, name: string, batchBytes: number): Promise<Source> {
+/** `length`: the most bytes that are read; all by default, also those that are appended meanwhile. */
+async function openFile(
+  file: FileHandle | 0,
+  name: string,
+  batchBytes: number,
+  length = Number.POSITIVE_INFINITY,
+): Promise<Source> {
   const fd = file === 0 ? 0 : file.fd;
   const stats = fstatSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   const head = Buffer.alloc(FOREIGN_LENGTH);
+  const size = stats.isFile() ? Math.min(stats.size, length) : 0;
   // Only a file that can be read twice is looked at first.
   if (stats.isFile()) {
     const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
-    const compression = compressionByHead(head.subarray(0, bytesRead));
-    if (compression === null) return new FileSource(file, name, stats.size);
+    const compression = compressionByHead(head.subarray(0, Math.min(bytesRead, length)));
+    if (compression === null) return new FileSource(file, name, size, length);
     // Of standard input, another program may have read the beginning.
     if (compression === "gzip" && file !== 0) {
-      const content = decompressedFile(rangesOf(file, stats.size, name));
-      return new StreamSource(content, name, batchBytes, stats.size, file);
+      const content = decompressedFile(rangesOf(file, size, length, name));
+      return new StreamSource(content, name, batchBytes, size, file);
     }
   }
-  const bytes = createReadStream("", { fd: file === 0 ? 0 : file, highWaterMark: READ_BYTES });
-  const stream = stats.isFile() ? upTo(stats.size, bytes, file, name) : bytes;
-  const size = stats.isFile() ? stats.size : 0;
+  const bytes = createReadStream("", {
+    fd: file === 0 ? 0 : file,
+    highWaterMark: READ_BYTES,
+    end: Math.max(0, length - 1),
+  });
+  const stream = stats.isFile() ? upTo(size, bytes, file, name) : bytes;
   return new StreamSource(await decompressed(stream), name, batchBytes, size);
 }
 
-/** Returns a reader of parts of a file. It throws if a part ends before its end, or the file before `size`. */
-function rangesOf(file: FileHandle, size: number, name: string): ReadRange {
+/**
+ * Returns a reader of parts of a file, as if it ended after `length` bytes. It throws if a part ends before its end, or the file
+ * before `size`.
+ */
+function rangesOf(file: FileHandle, size: number, length: number, name: string): ReadRange {
   return async function* (start, end) {
-    for (let at = start; at < end; ) {
-      const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
+    const last = Math.min(end, length);
+    for (let at = start; at < last; ) {
+      const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, last - at));
       const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
       if (bytesRead === 0) return checkEnd(at, Math.min(size, end), file, name);
       at += bytesRead;
@@ -126,18 +146,23 @@ class FileSource implements Source {
   readonly #name: string;
   /** The bytes of the file when it was opened. More may be appended. */
   readonly #size: number;
+  /** The most bytes that are read. */
+  readonly #length: number;
   taken = 0;
 
-  constructor(file: FileHandle | 0, name: string, size: number) {
+  constructor(file: FileHandle | 0, name: string, size: number, length: number) {
     this.#file = file;
     this.#name = name;
     this.#size = size;
+    this.#length = length;
   }
 
   async read(into: Uint8Array): Promise<number> {
     try {
       const fd = this.#file === 0 ? 0 : this.#file.fd;
-      const { bytesRead } = await readFd(fd, into, 0, into.length, null);
+      const most = Math.min(into.length, this.#length - this.taken);
+      if (most === 0) return 0;
+      const { bytesRead } = await readFd(fd, into, 0, most, null);
       this.taken += bytesRead;
       if (bytesRead === 0) checkEnd(this.taken, this.#size, this.#file, this.#name);
       return bytesRead;

@@ -78,7 +78,7 @@ export async function prepareRun<Options extends CommandOptions>(
     maxLength: resolved.maxLength,
     memory,
     keys,
-    spill: keys && spillOf(options, keys, memory),
+    spill: keys && (await spillOf(options, keys, memory)),
     job: jobOf(options, keys, filter),
     facts: {
       ...inputFacts(options),

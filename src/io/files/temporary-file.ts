@@ -1,31 +1,52 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeSystemError, IoError } from "../io-error.ts";
+import { checkRoom } from "./disk-room.ts";
 
-/** Keeps bytes in a file that has no name, so that the system removes it however the process ends. */
+/** After so many bytes it is checked that the disk has room for as many more. */
+const CHECKED = 2 ** 30;
+
+/**
+ * Keeps bytes in a file that has no name, so that the system removes it however the process ends. Only a file that must be
+ * opened again has a name on systems that do not open descriptors: other ones than Linux.
+ */
 export class TemporaryFile {
   readonly #folder: string;
   readonly #fd: number;
+  /** The name, or null if it has none. */
+  #name: string | null;
   #size = 0;
   #isOpen = true;
 
-  /** Makes an empty file in a folder, by default that of the system. Throws an IoError. */
-  constructor(folder = tmpdir()) {
+  /**
+   * Makes an empty file in a folder, by default that of the system. `isOpenedAgain`: whether `path` is needed. Throws an
+   * IoError.
+   */
+  constructor(folder = tmpdir(), isOpenedAgain = false) {
     this.#folder = folder;
-    const path = join(folder, `urlmill-${randomUUID()}`);
+    const name = join(folder, `urlmill-${randomUUID()}`);
+    this.#name = name;
     try {
-      this.#fd = openSync(path, "wx+", 0o600);
-      rmSync(path);
+      this.#fd = openSync(name, "wx+", 0o600);
     } catch (error) {
       throw new IoError(
         `cannot make a temporary file in ${folder}: ${describeSystemError(error)}; name another folder with --tmp, or set TMPDIR`,
       );
     }
+    if (!isOpenedAgain || existsSync(descriptorPath(this.#fd))) this.#unlink();
   }
 
-  /** Writes bytes at the end. `needed`: says how many bytes the file will have, for the error. Throws an IoError. */
+  /** Names the file for opening it again, which gives it from its beginning. */
+  get path(): string {
+    return this.#name ?? descriptorPath(this.#fd);
+  }
+
+  /**
+   * Writes bytes at the end. `needed`: says how many bytes the file will have, for the error. Throws an IoError, also if the
+   * disk has no room for the next GiB.
+   */
   append(bytes: Uint8Array, needed: () => string): void {
     try {
       for (let done = 0; done < bytes.length; ) {
@@ -36,7 +57,10 @@ export class TemporaryFile {
         `cannot write a temporary file in ${this.#folder}: ${describeSystemError(error)}; ${needed()}; name another folder with --tmp, or set TMPDIR`,
       );
     }
+    const before = this.#size;
     this.#size += bytes.length;
+    if (Math.floor(before / CHECKED) === Math.floor(this.#size / CHECKED)) return;
+    checkRoom(this.#folder, CHECKED, `${needed()}, and may need another`);
   }
 
   /** Fills `bytes` with those of the file from `at` on. Throws an IoError if it has fewer. */
@@ -67,7 +91,19 @@ export class TemporaryFile {
 
   /** Closes the file, which removes it. Does nothing the second time. */
   close(): void {
-    if (this.#isOpen) closeSync(this.#fd);
+    if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#unlink();
+    closeSync(this.#fd);
   }
+
+  #unlink(): void {
+    if (this.#name !== null) rmSync(this.#name, { force: true });
+    this.#name = null;
+  }
+}
+
+/** Returns the path by which Linux opens a file of this process again, also one without a name. */
+function descriptorPath(fd: number): string {
+  return `/proc/self/fd/${fd}`;
 }

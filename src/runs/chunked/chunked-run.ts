@@ -2,6 +2,7 @@ import { counted } from "../../base/counted.ts";
 import { type ChunkPlace, formatOf } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
+import type { InputPlace } from "../../io/files/input-states.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
 import type { Source } from "../../io/source.ts";
@@ -39,11 +40,11 @@ const CHUNK_SHARED = 1 << 20;
 export interface Reading {
   /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
   readonly writes: boolean;
-  /** Returns the file that has the bytes of an input. */
-  readonly pathOf: (file: string) => string;
+  /** Says which bytes of an input are read. */
+  readonly placeOf: (file: string) => InputPlace;
 }
 
-const ONLY_READING: Reading = { writes: true, pathOf: (file) => file };
+const ONLY_READING: Reading = { writes: true, placeOf: (path) => ({ path }) };
 
 /** Holds a chunk that was read, and its position in the input. */
 interface PlacedChunk {
@@ -185,8 +186,8 @@ export class ChunkedRun implements Run {
       size: this.#chunkBytes,
     };
     for (const file of options.files) {
-      const path = this.#reading.pathOf(file);
-      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged, path);
+      const where = this.#reading.placeOf(file);
+      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged, where);
       headers.start(shownInput(file));
       const boundary = format.boundary(scanner);
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });

@@ -1,4 +1,5 @@
 import { ArchiveSource } from "../../io/archive-source.ts";
+import type { InputPlace } from "../../io/files/input-states.ts";
 import { openSource } from "../../io/open-source.ts";
 import type { Source } from "../../io/source.ts";
 import type { CommandOptions } from "../options.ts";
@@ -8,17 +9,17 @@ import type { DamagedRecords } from "./damaged-records.ts";
 export const AT_ONCE = 1;
 
 /**
- * Opens an input of a run, to read `batchBytes` at a time. From a web archive, it reads the URLs inside. `path`: the file that
- * has its bytes.
+ * Opens an input of a run, to read `batchBytes` at a time. From a web archive, it reads the URLs inside. `place`: says
+ * which bytes are read.
  */
 export async function openInput(
   file: string,
   { archive, flush, heads }: Pick<CommandOptions, "archive" | "flush" | "heads">,
   batchBytes: number,
   damaged: DamagedRecords,
-  path = file,
+  place: InputPlace = { path: file },
 ): Promise<Source> {
-  const source = heads.take(file) ?? (await openSource(file, flush ? AT_ONCE : batchBytes, path));
+  const source = heads.take(file) ?? (await openSource(file, flush ? AT_ONCE : batchBytes, place));
   if (archive === null) return source;
   return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
 }

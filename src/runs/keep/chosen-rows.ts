@@ -1,12 +1,16 @@
+import { inputChanged } from "../../io/files/input-states.ts";
+import type { IoError } from "../../io/io-error.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
-import { CommandFailure } from "../failure.ts";
 import { type Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { LEFT_OUT } from "../keys/marks.ts";
 import { ReadRows } from "./read-rows.ts";
 import type { RowBits } from "./row-bits.ts";
+
+/** What is written of inputs that were changed between their readings. */
+export const LACKS_LINES = "the output lacks lines or repeats some";
 
 /** Tells which rows are marked. `firstWord`: the first word of the row's fingerprint. Asked once for each row, in order. */
 export interface MarkedRows {
@@ -95,9 +99,6 @@ export class ChosenRows extends AskedKeys {
   }
 }
 
-function changed(): CommandFailure {
-  return new CommandFailure(
-    "an input was changed between its two readings, so the output lacks lines or repeats some; run it again",
-    1,
-  );
+function changed(): IoError {
+  return inputChanged("an input was changed", LACKS_LINES);
 }

@@ -1,3 +1,4 @@
+import { type InputPlace, InputStates } from "../../io/files/input-states.ts";
 import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
 import { ChunkedRun } from "../chunked/chunked-run.ts";
 import type { Shadow } from "../chunked/shadow.ts";
@@ -12,7 +13,7 @@ import type { ExcludedList, LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import { SpilledKeys } from "../spill/spilled-keys.ts";
 import { Tally } from "../tally.ts";
-import type { ChosenRows } from "./chosen-rows.ts";
+import { type ChosenRows, LACKS_LINES } from "./chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "./keep.ts";
 import { Winners } from "./winners.ts";
 
@@ -31,6 +32,7 @@ export class ReadingsRun implements Run {
   readonly #shadow: Shadow | null;
   readonly #keys: RunKeys;
   readonly #spool: SpooledInputs;
+  readonly #states: InputStates;
   readonly #stopping = new AbortController();
   /** The reading in progress. */
   #current: ChunkedRun | null = null;
@@ -44,6 +46,7 @@ export class ReadingsRun implements Run {
     this.#shadow = shadow;
     this.#keys = keys;
     this.#spool = new SpooledInputs(prepared.options.tmp);
+    this.#states = new InputStates(prepared.options.files);
   }
 
   stop(reason: Error): void {
@@ -56,7 +59,7 @@ export class ReadingsRun implements Run {
   }
 
   abandon(): void {
-    this.#spool.removeSync();
+    this.#spool.remove();
   }
 
   get keyCount(): number {
@@ -73,7 +76,7 @@ export class ReadingsRun implements Run {
 
   async close(): Promise<void> {
     await this.#current?.close();
-    await this.#spool.remove();
+    this.#spool.remove();
   }
 
   report(): void {
@@ -109,8 +112,10 @@ export class ReadingsRun implements Run {
         ? await this.#choose(prepared, earlier)
         : await this.#chooseFirst(prepared);
     tally.readAgain();
+    this.#states.check("nothing is written");
     await this.#write(prepared, chosen);
     chosen.checkEnd();
+    this.#states.check(LACKS_LINES);
   }
 
   /** Reads the inputs, and returns which of their rows are written. */
@@ -151,10 +156,15 @@ export class ReadingsRun implements Run {
     await this.#last.all();
   }
 
+  readonly #placeOf = (file: string): InputPlace => ({
+    path: this.#spool.pathOf(file),
+    length: this.#states.lengthOf(file),
+  });
+
   #begin(prepared: Prepared, shadow: Shadow | null, keys: AskedKeys, writes: boolean): ChunkedRun {
     this.#stopping.signal.throwIfAborted();
-    const { pathOf } = this.#spool;
-    this.#current = new ChunkedRun(prepared, shadow, keys, { writes, pathOf });
+    const placeOf = this.#placeOf;
+    this.#current = new ChunkedRun(prepared, shadow, keys, { writes, placeOf });
     return this.#current;
   }
 }

@@ -1,14 +1,16 @@
+import { checkRoom, megabytes } from "../../io/files/disk-room.ts";
 import { say } from "../../io/say.ts";
 import type { KeepOptions } from "../keep/keep.ts";
 import { leavesOut, readsTwice } from "../keep/keep.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { CommandOptions } from "../options.ts";
 import type { RunMemory } from "../run-memory.ts";
-import { megabytes } from "./bytes.ts";
 import { expectedRecords } from "./expected-records.ts";
 
 /** How many times the records that a sample tells must have room, for keys to be kept in memory: files are not even. */
 const MARGIN = 1.5;
+/** The same if only the beginning of a compressed file was seen. */
+const ROUGH_MARGIN = 3;
 
 /** Describes keys that do not fit in memory. */
 export interface Spill {
@@ -18,18 +20,25 @@ export interface Spill {
   readonly keyBytes: number;
 }
 
-/** Returns what is known of the keys of a run if they will not fit in the memory that `--memory` gives. Otherwise null. */
-export function spillOf(
+/**
+ * Returns what is known of the keys of a run if they will not fit in the memory that `--memory` gives. Otherwise null. Throws an
+ * IoError if the temporary folder has no room for them.
+ */
+export async function spillOf(
   options: CommandOptions,
   { identity, makeSet }: RunKeys,
   { keyBytes, threads }: RunMemory,
-): Spill | null {
+): Promise<Spill | null> {
   if (options.memory === undefined) return null;
-  const records = expectedRecords(options);
+  const width = identity.bits / 8;
+  const expected = await expectedRecords(options);
+  if (expected === null) return { records: null, keyBytes: width };
+  const { records, isRough } = expected;
   // Each thread of the direct mode has a set of its own.
   const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
-  if (records !== null && MARGIN * records <= capacity) return null;
-  return { records, keyBytes: identity.bits / 8 };
+  if ((isRough ? ROUGH_MARGIN : MARGIN) * records <= capacity) return null;
+  checkRoom(options.tmp, records * width, "the keys of the input need about");
+  return { records, keyBytes: width };
 }
 
 /** Tells a person what a run needs of the disk. */

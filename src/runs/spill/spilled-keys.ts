@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { megabytes } from "../../io/files/disk-room.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
 import { MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
@@ -6,7 +7,6 @@ import { ChosenRows } from "../keep/chosen-rows.ts";
 import { ReadRows } from "../keep/read-rows.ts";
 import { type Answers, AskedKeys } from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
-import { megabytes } from "./bytes.ts";
 import { FirstRows } from "./first-rows.ts";
 import { PARTITIONS, Partitions } from "./partitions.ts";
 
