@@ -1,4 +1,5 @@
 import { hasFields } from "../formats/index.ts";
+import { InputStates } from "../io/files/input-states.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
@@ -30,6 +31,8 @@ export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
   readonly options: Options;
   /** The size of all inputs in bytes, or 0 if it is unknown. */
   readonly total: number;
+  /** What the inputs were before the run. */
+  readonly states: InputStates;
   readonly normalizer: Normalizer;
   /** The parts to create the normalizer from on another thread. */
   readonly setup: NormalizerSetup;
@@ -61,6 +64,7 @@ export async function prepareRun<Options extends CommandOptions>(
   dedupes: boolean,
   { check, divideMemory }: InputKind,
 ): Promise<PreparedRun<Options>> {
+  const states = new InputStates(options.files);
   const total = await checkedBytes(options);
   const { normalizer, resolved, setup } = prepareNormalizer(options);
   await check?.();
@@ -73,6 +77,7 @@ export async function prepareRun<Options extends CommandOptions>(
   return {
     options,
     total,
+    states,
     normalizer,
     setup,
     maxLength: resolved.maxLength,

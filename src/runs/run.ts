@@ -1,10 +1,10 @@
 import { ChunkedRun } from "./chunked/chunked-run.ts";
 import { Shadow } from "./chunked/shadow.ts";
 import { DirectRun } from "./direct/direct-run.ts";
-import { chooseMode } from "./direct/mode.ts";
+import { chooseMode, plainInputs } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
-import { readsTwice } from "./keep/keep.ts";
+import { leavesOut, readsTwice } from "./keep/keep.ts";
 import { KeySet } from "./keys/key-set.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
@@ -26,7 +26,11 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
   if (keys !== null && severalTimes) {
     const { ReadingsRun } = await import("./keep/readings-run.ts");
-    return new ReadingsRun(prepared, shadow, keys);
+    const readTwice = (): Run => new ReadingsRun(prepared, shadow, keys);
+    const lines = spill === null ? null : plainLines(prepared);
+    if (lines === null) return readTwice();
+    const { SpilledLinesRun } = await import("./spill/lines-run.ts");
+    return new SpilledLinesRun(prepared, keys, lines, readTwice);
   }
   const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && new KeySet(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
@@ -34,6 +38,15 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const { files, places } = mode;
   const records = places && { job, places };
   return new DirectRun(prepared, { files, records, module }, takeChunkedMode);
+}
+
+/** Returns the inputs of a run whose lines are only copied in a second reading. Otherwise null. */
+function plainLines({ options, job, facts, setup }: PreparedRun<LineOptions>) {
+  const { module } = setup;
+  const isPlain = passesInBulk(job, true) && options.errors === undefined;
+  if (!isPlain || module === null || readsTwice(options) || leavesOut(options)) return null;
+  const inputs = plainInputs(options, true, facts.engine);
+  return "files" in inputs && inputs.places === null ? { files: inputs.files, module } : null;
 }
 
 /** Opens the list of `--shadow`, or returns null if no rules are tried in shadow. */

@@ -125,6 +125,24 @@ describe.each(ENGINES)("urlmill dedupe --memory, --engine %s", (engine) => {
     }
   });
 
+  test("copies lines of files as in memory, whatever they are", async () => {
+    const odd = ["\n", "\r\n", "x\n", "\n".repeat(300_000), `http://a/${"y".repeat(70_000)}\n`];
+    writeFileSync(path("bom"), `\ufeff${lines(9000)}${odd.join("")}`);
+    writeFileSync(path("crlf"), lines(9000).replaceAll("\n", "\r\n"));
+    writeFileSync(path("open"), `${lines(30_000)}${odd.join("")}http://last/`);
+    writeFileSync(path("empty"), "");
+    writeFileSync(path("blocked"), "http://example.com/1\n");
+    const files = ["bom", "empty", "crlf", "open", "bom"].map(path);
+    for (const flags of [[], ["--on-error", "empty"], ["--block", path("blocked")]]) {
+      const run = async (more: readonly string[]) => {
+        const args = [...flags, ...more, "--stats", "-o", path("out"), ...files];
+        const { code, stderr } = await dedupe(args);
+        return [code, readFileSync(path("out"), "latin1"), { ...countsIn(stderr), threads: 0 }];
+      };
+      expect(await run(SMALL)).toEqual(await run([]));
+    }
+  });
+
   test("reads compressed files, several files, and a line over the limit", async () => {
     const long = `http://a/${"x".repeat(3_000_000)}\n`;
     writeFileSync(path("one.gz"), gzipSync(lines(3000)));

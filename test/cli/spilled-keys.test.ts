@@ -62,7 +62,7 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
   });
 
   test("throws SET_FULL if even the marks have no room", async () => {
-    const spilled = new SpilledKeys(keysOf(bits), { maxBytes: 300_000, folder });
+    const spilled = new SpilledKeys(keysOf(bits), { maxBytes: 250_000, folder });
     spilled.add(fingerprintsOf([1], bits, 8));
     await expect(spilled.chosen(NEVER)).rejects.toMatchObject({
       code: "SET_FULL",

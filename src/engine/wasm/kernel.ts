@@ -225,8 +225,23 @@ export class Kernel {
     const start = this.outputStart;
     this.bytes.set(answers, start);
     this.#run(() => this.#exports.joinAnswers(rows, partitions));
+    return this.chooseMarked(rows);
+  }
+
+  /**
+   * Returns those of `rows` lines of the input whose mark is 1, one after the other. `inOffsets` says where each begins, and
+   * where the last ends. Overwrites the output.
+   */
+  chooseMarked(rows: number): Uint8Array<ArrayBuffer> {
     const bytes = this.#run(() => this.#exports.chooseRows(rows, 0));
+    const start = this.outputStart;
     return this.bytes.subarray(start, start + bytes);
+  }
+
+  /** Returns a mark for each of `rows` rows: its partition after `splitFingerprints`, or 255 if it is in none. */
+  marksOf(rows: number): Uint8Array<ArrayBuffer> {
+    const start = address(this.#exports.marks);
+    return this.bytes.subarray(start, start + rows);
   }
 
   /** Returns the output of the last call. */

@@ -147,6 +147,11 @@ export class ChunkKernel implements DirectChunk {
     });
   }
 
+  /** Returns the partition of each row after `split`, or 255 for a row that is in none. */
+  get partitions(): Uint8Array {
+    return this.#kernel.marksOf(this.rows);
+  }
+
   isLongNew(answers: Uint8Array): boolean {
     return this.longKey?.answerIn(answers) !== 0;
   }

@@ -15,6 +15,17 @@ export interface DirectOutput {
   readonly skip: number;
 }
 
+/** Writes bytes to a file, after those that are written. Throws an IoError. */
+export function writeWhole(fd: number, bytes: Uint8Array, name: string): void {
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      at += writeSync(fd, bytes, at, bytes.length - at, null);
+    }
+  } catch (error) {
+    throw writeError(name, error);
+  }
+}
+
 /** Names the total that counts the bytes of an output. */
 type OutputTotal = "bytesOut" | "errorBytes" | "mapBytes";
 
@@ -37,13 +48,7 @@ export class LineWriter {
     if (bytes.length === 0) return;
     const { fd, name, skip } = this.#output;
     const there = skip === 0 ? 0 : Math.max(0, skip - this.#progress.totals[this.#total]);
-    try {
-      for (let at = Math.min(bytes.length, there); at < bytes.length; ) {
-        at += writeSync(fd, bytes, at, bytes.length - at, null);
-      }
-    } catch (error) {
-      throw writeError(name, error);
-    }
+    writeWhole(fd, there === 0 ? bytes : bytes.subarray(there), name);
     this.#progress.count({ [this.#total]: bytes.length });
     this.#endsLine = bytes.at(-1) === LF;
   }

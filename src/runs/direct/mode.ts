@@ -21,7 +21,17 @@ export type Mode =
  * `isFast`: says whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the engine that runs.
  */
 export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
-  const { archive, base, errors, map, report, shadow, seen, out = "-", files } = options;
+  const { errors, map, out = "-" } = options;
+  const outputs = [out, errors, map].filter((name) => name !== undefined);
+  if (!outputs.every(takesDirectWrites)) {
+    return { chunked: "a pipe or a compressor is written by a stream" };
+  }
+  return plainInputs(options, isFast, engine);
+}
+
+/** Does the same whatever the outputs are. */
+export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
+  const { archive, base, map, report, shadow, seen, files } = options;
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
@@ -35,10 +45,6 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
   if (report !== undefined) return { chunked: "groups of merged lines are counted by one thread" };
   if (shadow !== undefined) return { chunked: "written lines are merged again, by one thread" };
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
-  const outputs = [out, errors, map].filter((name) => name !== undefined);
-  if (!outputs.every(takesDirectWrites)) {
-    return { chunked: "a pipe or a compressor is written by a stream" };
-  }
   const plain: PlainFile[] = [];
   for (const name of files) {
     const file = plainFile(name);

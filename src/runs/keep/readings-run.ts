@@ -1,4 +1,4 @@
-import { type InputPlace, InputStates } from "../../io/files/input-states.ts";
+import type { InputPlace } from "../../io/files/input-states.ts";
 import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
 import { ChunkedRun } from "../chunked/chunked-run.ts";
 import type { Shadow } from "../chunked/shadow.ts";
@@ -32,7 +32,6 @@ export class ReadingsRun implements Run {
   readonly #shadow: Shadow | null;
   readonly #keys: RunKeys;
   readonly #spool: SpooledInputs;
-  readonly #states: InputStates;
   readonly #stopping = new AbortController();
   /** The reading in progress. */
   #current: ChunkedRun | null = null;
@@ -46,7 +45,6 @@ export class ReadingsRun implements Run {
     this.#shadow = shadow;
     this.#keys = keys;
     this.#spool = new SpooledInputs(prepared.options.tmp);
-    this.#states = new InputStates(prepared.options.files);
   }
 
   stop(reason: Error): void {
@@ -112,10 +110,10 @@ export class ReadingsRun implements Run {
         ? await this.#choose(prepared, earlier)
         : await this.#chooseFirst(prepared);
     tally.readAgain();
-    this.#states.check("nothing is written");
+    this.#prepared.states.check("nothing is written");
     await this.#write(prepared, chosen);
     chosen.checkEnd();
-    this.#states.check(LACKS_LINES);
+    this.#prepared.states.check(LACKS_LINES);
   }
 
   /** Reads the inputs, and returns which of their rows are written. */
@@ -158,7 +156,7 @@ export class ReadingsRun implements Run {
 
   readonly #placeOf = (file: string): InputPlace => ({
     path: this.#spool.pathOf(file),
-    length: this.#states.lengthOf(file),
+    length: this.#prepared.states.lengthOf(file),
   });
 
   #begin(prepared: Prepared, shadow: Shadow | null, keys: AskedKeys, writes: boolean): ChunkedRun {

@@ -44,9 +44,7 @@ export class FirstRows {
     let row = 0;
     for (const block of this.#partitions.blocksOf(partition)) {
       const answers = this.#set.add(block);
-      for (let at = answers.indexOf(1); at >= 0; at = answers.indexOf(1, at + 1)) {
-        this.marks.mark(partition, row + at);
-      }
+      this.marks.markAnswers(partition, row, answers);
       row += answers.length;
     }
   }

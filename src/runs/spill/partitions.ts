@@ -1,13 +1,12 @@
 import { TemporaryFile } from "../../io/files/temporary-file.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
+import { partitionOf } from "../direct/long-line-key.ts";
 
-/** The number of partitions: one for each value of the byte that chooses them. */
-export const PARTITIONS = 256;
-
-/** Returns the partition of a fingerprint whose first word is given. Sets in memory divide fingerprints by other bits. */
-export function partitionOf(firstWord: number): number {
-  return firstWord >>> 24;
-}
+/**
+ * The number of partitions: the most that the kernel divides rows among (assembly/set/partitions.ts). Sets in memory divide
+ * fingerprints by other bits.
+ */
+export const PARTITIONS = 128;
 
 /**
  * Divides fingerprints among partitions, and keeps those of each in the order in which they came. Memory holds a block of each
@@ -39,7 +38,7 @@ export class Partitions {
     const isWide = perRow === 4;
     const last = this.#wordsPerBlock - 1;
     for (let row = 0; row < rows.length; row += perRow) {
-      const partition = partitionOf(rows[row] as number);
+      const partition = partitionOf(rows[row] as number, PARTITIONS);
       const at = next[partition] as number;
       words[at] = rows[row] as number;
       words[at + 1] = rows[row + 1] as number;
@@ -51,6 +50,26 @@ export class Partitions {
       // The size of a block is a power of two.
       if (((at + perRow) & last) === 0) this.#write(partition, needed);
     }
+  }
+
+  /** Does the same for rows that are divided already. `ends`: the number of rows up to the end of each partition. */
+  addDivided(rows: Uint32Array, ends: Int32Array, needed: () => string): void {
+    let from = 0;
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      const to = (ends[partition] as number) * this.#wordsPerRow;
+      while (from < to) from += this.#append(partition, rows.subarray(from, to), needed);
+    }
+  }
+
+  /** Appends words to a partition, as far as its block has room, and returns their number. */
+  #append(partition: number, words: Uint32Array, needed: () => string): number {
+    const at = this.#next[partition] as number;
+    const end = (partition + 1) * this.#wordsPerBlock;
+    const taken = words.length <= end - at ? words : words.subarray(0, end - at);
+    this.#words.set(taken, at);
+    this.#next[partition] = at + taken.length;
+    if (at + taken.length === end) this.#write(partition, needed);
+    return taken.length;
   }
 
   #write(partition: number, needed: () => string): void {
@@ -69,6 +88,13 @@ export class Partitions {
     const begin = partition * this.#wordsPerBlock;
     const written = (this.#blocks[partition] as number[]).length * this.#wordsPerBlock;
     return (written + (this.#next[partition] as number) - begin) / this.#wordsPerRow;
+  }
+
+  /** The number of rows of all partitions. */
+  get rows(): number {
+    let rows = 0;
+    for (let at = 0; at < PARTITIONS; at++) rows += this.rowsOf(at);
+    return rows;
   }
 
   /** Yields the fingerprints of a partition. The views are valid until the next step. Throws an IoError. */

@@ -12,12 +12,15 @@ const MARGIN = 1.5;
 /** The same if only the beginning of a compressed file was seen. */
 const ROUGH_MARGIN = 3;
 
+/** The bytes that tell the partition and the length of a record. */
+const SEQUENCE_BYTES = 3;
+
 /** Describes keys that do not fit in memory. */
 export interface Spill {
   /** The number of records that a sample of the inputs tells, or null if their size is not known. */
   readonly records: number | null;
-  /** The bytes of a key in the temporary file. */
-  readonly keyBytes: number;
+  /** The bytes of a record in temporary files. */
+  readonly recordBytes: number;
 }
 
 /**
@@ -30,24 +33,27 @@ export async function spillOf(
   { keyBytes, threads }: RunMemory,
 ): Promise<Spill | null> {
   if (options.memory === undefined) return null;
-  const width = identity.bits / 8;
+  const recordBytes = identity.bits / 8 + SEQUENCE_BYTES;
   const expected = await expectedRecords(options);
-  if (expected === null) return { records: null, keyBytes: width };
+  if (expected === null) return { records: null, recordBytes };
   const { records, isRough } = expected;
   // Each thread of the direct mode has a set of its own.
   const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
   if ((isRough ? ROUGH_MARGIN : MARGIN) * records <= capacity) return null;
-  checkRoom(options.tmp, records * width, "the keys of the input need about");
-  return { records, keyBytes: width };
+  checkRoom(options.tmp, records * recordBytes, "the keys of the input need about");
+  return { records, recordBytes };
 }
 
 /** Tells a person what a run needs of the disk. */
-export function saySpill({ records, keyBytes }: Spill, { tmp }: Pick<CommandOptions, "tmp">): void {
+export function saySpill(
+  { records, recordBytes }: Spill,
+  { tmp }: Pick<CommandOptions, "tmp">,
+): void {
   const place = tmp === undefined ? "of the system (--tmp names another)" : tmp;
   const need =
     records === null
-      ? `${keyBytes} bytes a record, and a copy of what is read from pipes,`
-      : `about ${megabytes(keyBytes * records)}`;
+      ? `${recordBytes} bytes a record, and a copy of what is read from pipes,`
+      : `about ${megabytes(recordBytes * records)}`;
   say(`the keys may not fit in --memory: ${need} go to the temporary folder ${place}`);
 }
 

@@ -51,7 +51,7 @@ export class SpilledKeys extends AskedKeys {
   add(fingerprints: Uint8Array): Answers {
     const words = wordsOf(fingerprints);
     const rows = this.#read.add(words);
-    this.#partitions.add(words, this.#needed);
+    this.#partitions.add(words, this.needed);
     return {
       rows: new Uint8Array(rows),
       merged: 0,
@@ -61,12 +61,17 @@ export class SpilledKeys extends AskedKeys {
     };
   }
 
+  /** Adds rows that the kernel has divided among the partitions. `ends`: the number of rows up to the end of each. */
+  addDivided(fingerprints: Uint8Array, ends: Int32Array): void {
+    this.#partitions.addDivided(wordsOf(fingerprints), ends, this.needed);
+  }
+
   expect(done: number): void {
     this.#done = done;
   }
 
   /** Says how many bytes of disk the keys need. */
-  readonly #needed = (): string => {
+  readonly needed = (): string => {
     const taken = this.#partitions.bytesOnDisk;
     return this.#done === 0
       ? `the keys took ${megabytes(taken)} so far`
@@ -76,22 +81,28 @@ export class SpilledKeys extends AskedKeys {
   /** Returns what answers for the same rows when they are read again. Throws the reason of `signal`, an IoError and `SET_FULL`. */
   async chosen(signal: AbortSignal): Promise<ChosenRows> {
     const { identity } = this;
-    const set = this.#keys.makeSet(this.#setBytes());
-    const first = new FirstRows(this.#partitions, set, identity.bits);
-    await first.find(signal);
-    const { size, marks } = first;
+    const { size, marks } = await this.find(signal);
     const choice = { identity, journal: null, size, read: this.#read, lone: null, counts: null };
     return new ChosenRows({ ...choice, chosen: marks });
   }
 
+  /** Finds the first row of each key. Throws the same. */
+  async find(signal: AbortSignal): Promise<FirstRows> {
+    const set = this.#keys.makeSet(this.#setBytes());
+    const first = new FirstRows(this.#partitions, set, this.identity.bits);
+    await first.find(signal);
+    return first;
+  }
+
   /** Returns the bytes that blocks and a bit for each row leave to a set. */
   #setBytes(): number {
-    const besides = (PARTITIONS + 1) * this.#blockBytes + Math.ceil(this.#read.count / 8);
+    const { rows } = this.#partitions;
+    const besides = (PARTITIONS + 1) * this.#blockBytes + Math.ceil(rows / 8);
     const bytes = this.#maxBytes - besides;
     if (bytes >= MIN_BYTES) return bytes;
     throw new UrlmillError(
       "SET_FULL",
-      `the keys of ${this.#read.count} rows need ${megabytes(besides + MIN_BYTES)} of memory at least, and --memory has ${megabytes(this.#maxBytes)}`,
+      `the keys of ${rows} rows need ${megabytes(besides + MIN_BYTES)} of memory at least, and --memory has ${megabytes(this.#maxBytes)}`,
     );
   }
 
