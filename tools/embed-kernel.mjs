@@ -1,5 +1,5 @@
 // Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
-// module for platforms that cannot read a file; and those of the scanner, the page kernel and the list kernel, which only Node uses.
+// module for platforms that cannot read a file; and those of the modules that only Node uses.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
@@ -12,20 +12,17 @@ writeFileSync(
   `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel in Brotli, as Base64. */\nexport const kernelBrotli: string =\n  "${packed}";\n`,
 );
 
-const scanner = brotliCompressSync(readFileSync(new URL("../build/scanner.wasm", import.meta.url)));
-writeFileSync(
-  new URL("../src/formats/scan/scanner.generated.ts", import.meta.url),
-  `// Written by tools/embed-kernel.mjs from assembly/records/.\n/** Holds the scanner of records in Brotli, as Base64. */\nexport const SCANNER: string =\n  "${scanner.toString("base64")}";\n`,
-);
+/** Writes the module that holds a WebAssembly module which only Node uses. */
+function embed(name, source, target, constant, what) {
+  const wasm = readFileSync(new URL(`../build/${name}.wasm`, import.meta.url));
+  const text = brotliCompressSync(wasm).toString("base64");
+  writeFileSync(
+    new URL(`../src/${target}.generated.ts`, import.meta.url),
+    `// Written by tools/embed-kernel.mjs from assembly/${source}/.\n/** Holds the ${what} in Brotli, as Base64. */\nexport const ${constant}: string =\n  "${text}";\n`,
+  );
+}
 
-const pages = brotliCompressSync(readFileSync(new URL("../build/pages.wasm", import.meta.url)));
-writeFileSync(
-  new URL("../src/parquet/memory/page-kernel.generated.ts", import.meta.url),
-  `// Written by tools/embed-kernel.mjs from assembly/pages/.\n/** Holds the page kernel in Brotli, as Base64. */\nexport const PAGE_KERNEL: string =\n  "${pages.toString("base64")}";\n`,
-);
-
-const lists = brotliCompressSync(readFileSync(new URL("../build/lists.wasm", import.meta.url)));
-writeFileSync(
-  new URL("../src/runs/filter/list-kernel.generated.ts", import.meta.url),
-  `// Written by tools/embed-kernel.mjs from assembly/lists/.\n/** Holds the list kernel in Brotli, as Base64. */\nexport const LIST_KERNEL: string =\n  "${lists.toString("base64")}";\n`,
-);
+embed("scanner", "records", "formats/scan/scanner", "SCANNER", "scanner of records");
+embed("pages", "pages", "parquet/memory/page-kernel", "PAGE_KERNEL", "page kernel");
+embed("lists", "lists", "runs/filter/list-kernel", "LIST_KERNEL", "list kernel");
+embed("disk", "disk", "seen/disk/kernel/disk-kernel", "DISK_KERNEL", "kernel of sets on disk");

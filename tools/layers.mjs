@@ -29,7 +29,7 @@ export const LAYERS = {
     ],
     [["io"], "files, pipes, compression, terminals"],
     [["pool", "learn", "parquet"], "batches on threads; rules from lists; Parquet files"],
-    [["seen"], "sets: memory, journal, LMDB, Redis"],
+    [["seen"], "sets: memory, journal, disk, LMDB, Redis"],
     [["crawlee"], "keys for Crawlee"],
     [["runs"], "normalize and dedupe: chunked, direct, parquet; their keys and report"],
     [["cli"], "flags, help, completion, one file a command"],
@@ -54,6 +54,7 @@ export const LAYERS = {
     [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
     [["pages"], "a module of its own: Snappy and values of Parquet pages"],
     [["lists"], "a module of its own: hosts of URLs in lists"],
+    [["disk"], "a module of its own: sorted keys of sets on disk"],
     [["index.ts"], "what a host calls"],
   ],
 };

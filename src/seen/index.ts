@@ -1,3 +1,4 @@
+export { type DiskOptions, disk } from "./disk/disk.ts";
 export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
 export type { HeldBatch } from "./held-batches.ts";
 export {
@@ -11,5 +12,17 @@ export type { Fsync } from "./journal/journal.ts";
 export { type JournalOptions, journal } from "./journal/journal-store.ts";
 export type { SeenRequest } from "./request.ts";
 export type { SeenOptions } from "./seen-options.ts";
-export { type HoldOptions, SeenSet, type SeenStats } from "./seen-set.ts";
-export type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+export {
+  type DrainedPiece,
+  type EnqueueOptions,
+  type HoldOptions,
+  SeenSet,
+  type SeenStats,
+} from "./seen-set.ts";
+export type {
+  AnsweredRows,
+  OpenSeenStore,
+  QueuedRows,
+  SeenStore,
+  SeenStoreStats,
+} from "./store.ts";

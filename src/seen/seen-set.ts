@@ -22,7 +22,14 @@ import { FingerprintSet } from "./memory/fingerprint-set.ts";
 import { expectedFalseSeen, type SeenRequest } from "./request.ts";
 import { RowGroups } from "./row-groups.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
-import type { AnswersAtOnce, OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+import type {
+  AnsweredRows,
+  AnswersAtOnce,
+  OpenSeenStore,
+  QueuedRows,
+  SeenStore,
+  SeenStoreStats,
+} from "./store.ts";
 
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends SeenCallOptions {
@@ -32,6 +39,22 @@ export interface HoldOptions extends SeenCallOptions {
    * @default false
    */
   readonly hold?: boolean;
+}
+
+/** Holds the options of `enqueueBatch`. */
+export interface EnqueueOptions extends SeenCallOptions {
+  /**
+   * Sets what is kept with each row and given back with its answer: the text of its URL in UTF-8, or bytes for each.
+   *
+   * @default nothing
+   */
+  readonly payload?: "url" | readonly Uint8Array[] | undefined;
+}
+
+/** Holds answers for rows of `enqueueBatch`. */
+export interface DrainedPiece extends AnsweredRows {
+  /** Says that you have kept this piece and all before it: they do not come again. When it returns, that is durable. */
+  readonly commit: () => Promise<void>;
 }
 
 /** Says how large a set is, and how sure its answers are. */
@@ -263,6 +286,64 @@ export class SeenSet {
     return this.#one(url, options, (urls) => this.hasBatch(urls, options));
   }
 
+  /**
+   * Takes URLs to answer later, as a set on disk does (`disk`). Returns the number of the first row; the rows of all calls are
+   * numbered in their order, also from one process to the next. Rows before `stats().durableRow` survive a power cut; keep the
+   * others, or call `sync`.
+   *
+   * With `payload`, the set keeps bytes with each row and gives them back: its own text, or yours.
+   *
+   * Throws `BAD_OPTION` if the store answers only at once, and what `addBatch` throws.
+   *
+   * @example
+   * const seen = await SeenSet.open(disk("queue.disk", { immediate: false }));
+   * await seen.enqueueBatch(["http://a/", "http://A", "x"], { payload: "url" }); // 0
+   * for await (const piece of seen.drain()) {
+   *   piece.answers; // Uint8Array.of(1, 0, 3)
+   *   piece.payloads.length; // 3
+   *   await piece.commit();
+   * }
+   * await seen.close(); // undefined
+   */
+  enqueueBatch(urls: UrlBatch, options: EnqueueOptions = {}): Promise<number> {
+    const { payload, ...others } = options;
+    const given = payloadsOf(urls, payload);
+    return this.#ask(urls, withBaseNow(others), async (source) => {
+      const { fingerprints, status } = collected(source);
+      if (given !== null && given.length !== status.length) {
+        throw new UrlmillError(
+          "BAD_OPTION",
+          `payload: there are ${given.length} for ${status.length} URLs`,
+        );
+      }
+      const width = this.#store.identity.bits / 8;
+      const keyed = keyedRows(fingerprints, status, width);
+      return this.#queued().enqueue(keyed.fingerprints, status, given);
+    });
+  }
+
+  /**
+   * Answers the rows of `enqueueBatch`, in the order in which they came. Each piece has answers for some thousand rows. When
+   * you have kept what is new, call its `commit`: pieces that were not committed come again when the set is opened next, with
+   * the same row numbers and answers. A queue that skips the row numbers it has gets each new URL once.
+   *
+   * Throws `BAD_OPTION` if the store answers only at once, and what `addBatch` throws.
+   */
+  async *drain(): AsyncGenerator<DrainedPiece> {
+    const queued = this.#queued();
+    const end = await this.#turn(() => queued.answer());
+    for await (const piece of queued.pieces(end)) {
+      this.#checkOpen();
+      const after = piece.row + piece.answers.length;
+      yield { ...piece, commit: () => this.#turn(() => queued.settle(after)) };
+    }
+  }
+
+  /** Makes all rows of `enqueueBatch` durable. Throws `BAD_OPTION` if the store answers only at once. */
+  sync(): Promise<void> {
+    return this.#turn(() => this.#queued().sync());
+  }
+
   /** Counts the URLs in the set. */
   size(): Promise<number> {
     return this.#turn(() => this.#store.size());
@@ -402,15 +483,8 @@ export class SeenSet {
 
   /** Collects all rows of a batch that have a fingerprint. */
   #collect(pieces: FingerprintSource): AskedRows {
-    const all = {
-      fingerprints: ByteBuilder.withRoom(1 << 14),
-      status: ByteBuilder.withRoom(1 << 10),
-    };
-    pieces((fingerprints, status) => {
-      all.fingerprints.append(fingerprints);
-      all.status.append(status);
-    });
-    return keyedRows(all.fingerprints.bytes(), all.status.bytes(), this.#store.identity.bits / 8);
+    const { fingerprints, status } = collected(pieces);
+    return keyedRows(fingerprints, status, this.#store.identity.bits / 8);
   }
 
   /**
@@ -434,6 +508,16 @@ export class SeenSet {
       }
     }
     return spread?.(answers) ?? answers;
+  }
+
+  /** Returns what answers later. Throws `BAD_OPTION` if the store does not. */
+  #queued(): QueuedRows {
+    const { queued } = this.#store;
+    if (queued !== undefined) return queued;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      "enqueueBatch and drain need a set on disk: SeenSet.open(disk(path), options)",
+    );
   }
 
   #checkOpen(): void {
@@ -462,6 +546,34 @@ function withBaseNow<T extends BatchOptions>(options: T): T {
 function isStream(urls: UrlBatch | UrlStream): urls is UrlStream {
   return !isIterable(urls, Symbol.iterator) && isIterable(urls, Symbol.asyncIterator);
 }
+
+/** Collects the fingerprints and statuses of a batch. */
+function collected(pieces: FingerprintSource): { fingerprints: Uint8Array; status: Uint8Array } {
+  const all = {
+    fingerprints: ByteBuilder.withRoom(1 << 14),
+    status: ByteBuilder.withRoom(1 << 10),
+  };
+  pieces((fingerprints, status) => {
+    all.fingerprints.append(fingerprints);
+    all.status.append(status);
+  });
+  return { fingerprints: all.fingerprints.bytes(), status: all.status.bytes() };
+}
+
+/** Returns the bytes to keep with each row; null if there are none. */
+function payloadsOf(
+  urls: UrlBatch,
+  payload: EnqueueOptions["payload"],
+): readonly Uint8Array[] | null {
+  if (payload === undefined) return null;
+  if (payload !== "url") return payload;
+  if (!isIterable(urls, Symbol.iterator) || ArrayBuffer.isView(urls)) {
+    throw new UrlmillError("BAD_OPTION", 'payload: "url" needs URLs as strings');
+  }
+  return Array.from(urls as Iterable<UrlText>, (url) => UTF8.encode(textOf(url) ?? ""));
+}
+
+const UTF8 = new TextEncoder();
 
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);

@@ -36,6 +36,43 @@ export interface SeenStore {
    * @internal
    */
   readonly atOnce?: AnswersAtOnce;
+  /**
+   * Answers rows later, many at a time. Left out if the store does not.
+   *
+   * @internal
+   */
+  readonly queued?: QueuedRows;
+}
+
+/** Takes rows, and answers them later in the order in which they came. */
+export interface QueuedRows {
+  /**
+   * Takes rows: the status of each, the fingerprints of those that are URLs, and bytes to give back with each. Returns the
+   * number of the first.
+   */
+  enqueue(
+    fingerprints: Uint8Array,
+    status: Uint8Array,
+    payloads: readonly Uint8Array[] | null,
+  ): Promise<number>;
+  /** Finds the answers of all rows. Returns the number after the last. */
+  answer(): Promise<number>;
+  /** Yields rows that are answered and not settled, up to a number. */
+  pieces(end: number): AsyncGenerator<AnsweredRows>;
+  /** Settles all rows before a number: they do not come again. */
+  settle(row: number): Promise<void>;
+  /** Makes all rows durable. */
+  sync(): Promise<void>;
+}
+
+/** Holds rows in the order in which they came, with their answers. */
+export interface AnsweredRows {
+  /** Gives the number of the first row. Numbers go on from one call to the next, and from one process to the next. */
+  readonly row: number;
+  /** Holds a byte for each row: 1 if it is new, 0 if it was seen before, else the number of its error (`Status`). */
+  readonly answers: Uint8Array;
+  /** Holds the bytes that were given with each row; null if none were. */
+  readonly payloads: readonly Uint8Array[] | null;
 }
 
 /** Answers for fingerprints without waiting. Answers are valid until the next call. */
@@ -52,7 +89,7 @@ export interface AnswersAtOnce {
 
 /** Describes a store in numbers and words. */
 export interface SeenStoreStats {
-  /** Names the kind of store: "memory", "journal", "lmdb", "redis", or the name of another store. */
+  /** Names the kind of store: "memory", "journal", "disk", "lmdb", "redis", or the name of another store. */
   readonly store: string;
   /** Gives the number of bits that tell two fingerprints apart, if it is less than their size. */
   readonly bits?: number;
@@ -70,6 +107,12 @@ export interface SeenStoreStats {
    * have a journal.
    */
   readonly cutBytes?: number;
+  /** Gives the number that the next row of `enqueueBatch` gets; left out if the store does not take rows. */
+  readonly nextRow?: number;
+  /** Gives the number before which all rows of `enqueueBatch` are on disk for certain. */
+  readonly durableRow?: number;
+  /** Gives the number before which all rows of `enqueueBatch` were committed. */
+  readonly settledRow?: number;
   /**
    * Says why the store was not compacted when it was opened, although that was due, for example because the
    * disk is full. Left out otherwise.

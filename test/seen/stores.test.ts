@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { journal } from "../../src/seen/index.ts";
+import { disk, journal } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
 import { sampleOf } from "../shared/length.ts";
 import { describeSeenStore } from "../shared/seen-store.ts";
@@ -24,3 +24,17 @@ describeSeenStore("a set in LMDB", async () => {
   const directory = await folder();
   return { store: lmdb(directory), remove: () => rm(directory, { recursive: true }) };
 });
+
+describeSeenStore(
+  "a set on disk",
+  async () => {
+    const directory = await folder();
+    return {
+      store: disk(directory, { memory: 1 << 24 }),
+      remove: () => rm(directory, { recursive: true }),
+    };
+  },
+  true,
+  [128],
+  80,
+);

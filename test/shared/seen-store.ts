@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
 import type { OpenSeenStore } from "../../src/seen/index.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
+import type { FingerprintBits } from "../../src/seen/memory/table.ts";
 import { ENGINES } from "./engines.ts";
 import { linesOf, readCorpus } from "./fixtures.ts";
 import { hostileUrls } from "./hostile.ts";
@@ -20,13 +21,16 @@ const PART = atLength(80, 1_000);
 
 /**
  * Runs what every store must do. `place` makes a new, empty place. `outlives` says whether a later process can open
- * the set.
+ * the set. `widths`: the sizes of fingerprints that it takes, and `bits` how many of the smallest count.
  */
 export function describeSeenStore(
   name: string,
   place: () => Promise<SeenPlace>,
   outlives = true,
+  widths: readonly FingerprintBits[] = [128, 64],
+  bits: number = Math.min(...widths),
 ): void {
+  const few = { bits: Math.min(...widths) as FingerprintBits };
   describe.each(ENGINES)(`${name} (%s)`, (engine) => {
     const open = ({ store }: SeenPlace, options: SeenOptions = {}): Promise<SeenSet> =>
       store === null
@@ -224,8 +228,8 @@ export function describeSeenStore(
         expect(answers).toEqual([Uint8Array.of(1), Uint8Array.of(1), Uint8Array.of(0, 1), 2]);
       }));
 
-    test.each([128, 64] as const)("agrees with a Set of normalized URLs, %i bits", (bits) =>
-      withSet({ preset: "crawl", bits }, async (set) => {
+    test.each(widths)("agrees with a Set of normalized URLs, %i bits", (width) =>
+      withSet({ preset: "crawl", bits: width }, async (set) => {
         const seen = new Set<string>();
         const { createNormalizer } = await import("../../src/index.ts");
         const normalizer = createNormalizer({ preset: "crawl", engine });
@@ -252,13 +256,13 @@ export function describeSeenStore(
     );
 
     test("tells how large and how sure it is", () =>
-      withSet({ bits: 64 }, async (set) => {
+      withSet(few, async (set) => {
         await set.addBatch(corpus.slice(0, 2_000));
         const stats = await set.stats();
         const { size } = stats;
         expect(size).toBe(await set.size());
-        expect(stats.bits).toBe(64);
-        expect(stats.expectedFalseSeen).toBeCloseTo((size * (size - 1)) / 2 ** 65, 20);
+        expect(stats.bits).toBe(bits);
+        expect(stats.expectedFalseSeen).toBeCloseTo((size * (size - 1)) / 2 ** (bits + 1), 20);
         expect((stats.memoryBytes ?? 0) + (stats.storedBytes ?? 0)).toBeGreaterThan(8 * size);
       }));
 
@@ -272,7 +276,7 @@ export function describeSeenStore(
       }));
 
     test.runIf(outlives)("remembers its URLs after its process has ended", () =>
-      withSet({ bits: 64 }, async (set, here) => {
+      withSet(few, async (set, here) => {
         await set.addBatch(corpus.slice(0, 5_000));
         const { key } = set;
         const size = await set.size();
@@ -332,7 +336,7 @@ export function describeSeenStore(
     );
 
     test("many batches are held at a time and committed in any order", () =>
-      withSet({ bits: 64 }, async (set) => {
+      withSet(few, async (set) => {
         const holds = [];
         for (let first = 0; first < 10_000; first += 500) {
           holds.push(await set.addBatch(corpus.slice(first, first + 1_000), { hold: true }));

@@ -127,6 +127,11 @@ export class JournalFile {
     );
   }
 
+  /** Reads what the blocks hold, from the beginning on. The next step overwrites the memory that it gives. */
+  async *blocks(): AsyncGenerator<Uint8Array> {
+    for await (const { fingerprints } of blocksOf(this.#handle, this.#journal)) yield fingerprints;
+  }
+
   /** Copies all fingerprints to another file, in blocks as large as possible. */
   async copyTo(target: JournalFile): Promise<void> {
     const all = new Uint8Array(READ + LARGEST);

@@ -1,0 +1,128 @@
+/*
+ * Rows that wait. They come in groups of GROUP_ROWS at most, each sorted by partition, so that the rows of one partition
+ * are read in few pieces.
+ *
+ *   group   starts of the partitions and the end (257 x 32 bits), 4 bytes that mean nothing, rows
+ */
+import { HIGH, KEY, NUMBER, PARTITION, PARTITIONS, ROW } from "./key";
+
+export const GROUP_ROWS: i32 = 1 << 16;
+const HEADER: usize = (256 + 2) * 4;
+/** Bytes of a group. */
+export const GROUP: usize = 1032 + 65536 * 13;
+
+/** Writes a group of `count` keys, and of the numbers that their rows have. Keeps the order within a partition. */
+export function splitGroup(keys: usize, numbers: usize, count: i32, group: usize): void {
+  memory.fill(group, 0, HEADER);
+  for (let row = 0; row < count; row++) {
+    const start = group + ((<usize>load<u8>(keys + <usize>row * KEY, PARTITION) + 1) << 2);
+    store<u32>(start, load<u32>(start) + 1);
+  }
+  for (let partition = 1; partition <= PARTITIONS; partition++) {
+    const start = group + ((<usize>partition) << 2);
+    store<u32>(start, load<u32>(start) + load<u32>(start - 4));
+  }
+  // While rows are written, the start of a partition is where its next row goes. Then each is where the next began.
+  for (let row = 0; row < count; row++, keys += KEY, numbers += 4) {
+    const start = group + ((<usize>load<u8>(keys, PARTITION)) << 2);
+    const at = load<u32>(start);
+    store<u32>(start, at + 1);
+    const to = group + HEADER + <usize>at * ROW;
+    store<u64>(to, load<u64>(keys));
+    store<u8>(to, load<u8>(keys, HIGH), HIGH);
+    store<u32>(to, load<u32>(numbers), NUMBER);
+  }
+  memory.copy(group + 4, group, (<usize>PARTITIONS) << 2);
+  store<u32>(group, 0);
+}
+
+/** Copies the rows that `groups` groups have of a partition. Returns the end of the copies. */
+export function gatherRows(partition: i32, at: usize, groups: i32, to: usize): usize {
+  const place = (<usize>partition) << 2;
+  for (let group = 0; group < groups; group++, at += GROUP) {
+    const first = load<u32>(at + place);
+    const bytes = <usize>(load<u32>(at + place, 4) - first) * ROW;
+    memory.copy(to, at + HEADER + <usize>first * ROW, bytes);
+    to += bytes;
+  }
+  return to;
+}
+
+/** Counts the rows that `groups` groups have of a partition. */
+export function countRows(partition: i32, at: usize, groups: i32): i32 {
+  const place = (<usize>partition) << 2;
+  let rows: u32 = 0;
+  for (let group = 0; group < groups; group++, at += GROUP) {
+    rows += load<u32>(at + place, 4) - load<u32>(at + place);
+  }
+  return <i32>rows;
+}
+
+/** Counts the places that `sortRows` needs for counters: a power of two, about half as many as rows. */
+export function counterBits(count: i32): i32 {
+  return max(4, min(20, 31 - clz<i32>(max(count, 1))));
+}
+
+/**
+ * Sorts rows of one partition by their keys. Equal ones stay in their order. Reads [from, end) and writes to `to`;
+ * `counters` has 4 << counterBits bytes.
+ */
+export function sortRows(from: usize, end: usize, to: usize, counters: usize): void {
+  const bits = counterBits(<i32>((end - from) / ROW));
+  const shift = <u64>(64 - bits);
+  memory.fill(counters, 0, (<usize>4) << bits);
+  for (let at = from; at < end; at += ROW) {
+    const counter = counters + ((<usize>(sortPrefix(at) >> shift)) << 2);
+    store<u32>(counter, load<u32>(counter) + 1);
+  }
+  let place: u32 = 0;
+  for (let at = counters; at < counters + ((<usize>4) << bits); at += 4) {
+    const count = load<u32>(at);
+    store<u32>(at, place);
+    place += count;
+  }
+  for (let at = from; at < end; at += ROW) {
+    const counter = counters + ((<usize>(sortPrefix(at) >> shift)) << 2);
+    const row = load<u32>(counter);
+    store<u32>(counter, row + 1);
+    copyRow(at, to + <usize>row * ROW);
+  }
+  sortNear(to, to + (end - from));
+}
+
+/** Sorts rows each of which is near its place. */
+function sortNear(first: usize, end: usize): void {
+  for (let at = first + ROW; at < end; at += ROW) {
+    const low = load<u64>(at);
+    const high = load<u8>(at, HIGH);
+    const number = load<u32>(at, NUMBER);
+    let place = at;
+    while (
+      place > first &&
+      isLess(low, high, load<u64>(place - ROW), load<u8>(place - ROW, HIGH))
+    ) {
+      copyRow(place - ROW, place);
+      place -= ROW;
+    }
+    if (place === at) continue;
+    store<u64>(place, low);
+    store<u8>(place, high, HIGH);
+    store<u32>(place, number, NUMBER);
+  }
+}
+
+function sortPrefix(row: usize): u64 {
+  return ((<u64>load<u8>(row, HIGH)) << 56) | (load<u64>(row) >> 8);
+}
+
+function isLess(low: u64, high: u8, otherLow: u64, otherHigh: u8): bool {
+  return high < otherHigh || (high === otherHigh && low < otherLow);
+}
+
+function copyRow(from: usize, to: usize): void {
+  const rest = load<u32>(from, NUMBER);
+  const high = load<u8>(from, HIGH);
+  store<u64>(to, load<u64>(from));
+  store<u8>(to, high, HIGH);
+  store<u32>(to, rest, NUMBER);
+}

@@ -1,0 +1,276 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { markHandled } from "../../base/handled.ts";
+import { describeSystemError } from "../../io/io-error.ts";
+import type { AnsweredRows, QueuedRows, SeenStore, SeenStoreStats } from "../store.ts";
+import { LogStack } from "./files/log-stack.ts";
+import type { ManifestLog } from "./files/manifest-log.ts";
+import { allFileBytes } from "./files/partition-files.ts";
+import { payloadFrame, piecesOf } from "./files/pieces.ts";
+import { keysOf } from "./files/state.ts";
+import { BATCH } from "./kernel/memory-plan.ts";
+import { Lookups } from "./lookups.ts";
+import { mergeAll } from "./merge-all.ts";
+import type { DiskParts } from "./parts.ts";
+import { Pending } from "./pending.ts";
+
+/** Counts the bits of a key. */
+const BITS = 80;
+
+/**
+ * Keeps keys of fingerprints in sorted files, one for each partition, and what came since the last merge in logs and in
+ * memory. After a call of the system fails, all later calls throw the same error; opened again, the set has all that was
+ * answered.
+ */
+export class DiskStore implements SeenStore, QueuedRows {
+  readonly identity: ManifestLog["identity"];
+  readonly rowsPerCall = BATCH;
+  readonly #parts: DiskParts;
+  readonly #pending: Pending;
+  readonly #lookups: Lookups;
+  readonly #logs: LogStack;
+  /** Keys that were new since the last merge. */
+  #newKeys = 0;
+  #isLoaded = false;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: UrlmillError | null = null;
+
+  constructor(parts: DiskParts) {
+    const { kernel, plan, directory, manifest } = parts;
+    this.#parts = parts;
+    this.identity = manifest.identity;
+    this.#pending = new Pending(kernel, plan, this.identity.bits);
+    this.#lookups = new Lookups(kernel, plan, directory, manifest.set);
+    this.#logs = new LogStack(directory, manifest);
+  }
+
+  get queued(): QueuedRows {
+    return this;
+  }
+
+  add(fingerprints: Uint8Array): Promise<Uint8Array> {
+    return this.#attempt(async () => {
+      await this.#readyToAnswer();
+      const count = this.#pending.cut(fingerprints);
+      if (!this.#pending.hasTableRoomFor(count)) {
+        await this.#merge();
+        this.#pending.cut(fingerprints);
+      }
+      this.#pending.addToTables(count);
+      await this.#lookups.find(count, this.#parts.manifest.state);
+      const answers = this.#pending.answers(count).slice();
+      await this.#logs.appendAdded(newKeys(this.#pending.keys(count), answers));
+      for (const answer of answers) this.#newKeys += answer;
+      await this.#syncAsAsked();
+      return answers;
+    });
+  }
+
+  has(fingerprints: Uint8Array): Promise<Uint8Array> {
+    return this.#attempt(async () => {
+      await this.#readyToAnswer();
+      const count = this.#pending.cut(fingerprints);
+      this.#pending.askTables(count);
+      await this.#lookups.find(count, this.#parts.manifest.state);
+      return this.#pending.answers(count).map((isNew) => 1 - isNew);
+    });
+  }
+
+  /** Adds rows to answer later. Returns the number of the first. */
+  enqueue(
+    fingerprints: Uint8Array,
+    status: Uint8Array,
+    payloads: readonly Uint8Array[] | null,
+  ): Promise<number> {
+    return this.#attempt(async () => {
+      await this.#load();
+      const first = await this.#logs.prepareWaiting(payloads !== null);
+      let keyed = 0;
+      const width = this.identity.bits / 8;
+      for (let row = 0; row < status.length; row += BATCH) {
+        const codes = status.subarray(row, row + BATCH);
+        const count = countUrls(codes);
+        const part = fingerprints.subarray(keyed * width, (keyed + count) * width);
+        keyed += count;
+        await this.#enqueueSome(part, codes, payloads?.slice(row, row + BATCH) ?? null);
+      }
+      await this.#syncAsAsked();
+      return first;
+    });
+  }
+
+  /** Finds the answers of all rows that wait. Returns the number after the last. */
+  answer(): Promise<number> {
+    return this.#attempt(async () => {
+      await this.#load();
+      await this.#answerWaiting();
+      return this.#logs.nextRow;
+    });
+  }
+
+  /** Yields answered rows that are not settled and before `end`, in the order in which they came. */
+  async *pieces(end: number): AsyncGenerator<AnsweredRows> {
+    let row = this.#parts.manifest.state.settled;
+    for (;;) {
+      const next = this.#logs.answeredFrom(row);
+      if (next === null || next.state.firstRow >= end) return;
+      yield* piecesOf(next.log, next.state, row);
+      row = next.state.firstRow + (next.state.rows as number);
+    }
+  }
+
+  /** Settles all rows before `row`: they do not come again. */
+  settle(row: number): Promise<void> {
+    return this.#attempt(() => this.#logs.settle(row));
+  }
+
+  /** Makes all durable that was added. */
+  sync(): Promise<void> {
+    return this.#attempt(() => this.#logs.sync());
+  }
+
+  size(): Promise<number> {
+    return this.#attempt(async () => {
+      await this.#load();
+      return keysOf(this.#parts.manifest.state) + this.#newKeys;
+    });
+  }
+
+  async stats(): Promise<SeenStoreStats> {
+    await this.#attempt(() => this.#load());
+    const { manifest, kernel } = this.#parts;
+    const storedBytes = allFileBytes(manifest.state) + this.#logs.bytes;
+    const { cutBytes, nextRow, durableRow } = this.#logs;
+    return {
+      store: "disk",
+      bits: BITS,
+      memoryBytes: kernel.calls.memory.buffer.byteLength,
+      storedBytes,
+      cutBytes,
+      nextRow,
+      durableRow,
+      settledRow: manifest.state.settled,
+    };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const { manifest, lock } = this.#parts;
+    try {
+      await this.#attempt(() => this.#logs.noteDurable());
+    } finally {
+      await this.#lookups
+        .close()
+        .finally(() => this.#logs.close())
+        .finally(() => manifest.close())
+        .finally(() => lock.release());
+    }
+  }
+
+  async #enqueueSome(
+    fingerprints: Uint8Array,
+    status: Uint8Array,
+    payloads: readonly Uint8Array[] | null,
+  ): Promise<void> {
+    if (!this.#pending.hasRoomFor(status.length)) {
+      await this.#merge();
+      await this.#logs.prepareWaiting(payloads !== null);
+    }
+    const count = this.#pending.cut(fingerprints);
+    const keys = this.#pending.keys(count).slice();
+    const codes = count === status.length ? null : status;
+    const frame = { rows: status.length, keys, status: codes };
+    const first = this.#logs.nextRow - this.#logs.firstWaiting;
+    await this.#logs.appendWaiting(frame, payloads === null ? null : payloadFrame(payloads));
+    this.#pending.addToGroups(count, codes, first);
+  }
+
+  /** Makes ready for `add` and `has`: no row waits. Throws `BAD_OPTION` if the set does not answer at once. */
+  async #readyToAnswer(): Promise<void> {
+    if (!this.#parts.isImmediate) {
+      throw new UrlmillError(
+        "BAD_OPTION",
+        "add and has need a set that was opened with disk(path, { immediate: true }): enqueueBatch and drain answer later",
+      );
+    }
+    await this.#load();
+    await this.#answerWaiting();
+  }
+
+  async #answerWaiting(): Promise<void> {
+    if (this.#pending.waiting > 0) await this.#merge();
+  }
+
+  /** Reads the logs that an earlier process left, once. Goes on with a merge that it began. */
+  async #load(): Promise<void> {
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
+    const isHalfMerged = await this.#logs.load((...frame) => this.#takeLogged(...frame));
+    if (isHalfMerged) await this.#merge();
+  }
+
+  /** Takes the keys of a frame of a log. `first`: the number of its first row; null if its rows are answered. */
+  #takeLogged(keys: Uint8Array, status: Uint8Array | null, first: number | null): void {
+    const count = this.#pending.setKeys(keys);
+    if (first === null) this.#newKeys += count;
+    const isForTables = first === null && this.#parts.isImmediate;
+    if (isForTables && this.#pending.hasTableRoomFor(count)) this.#pending.addToTables(count);
+    else this.#pending.addToGroups(count, status, first);
+  }
+
+  /** Merges all that is in memory into the partitions. */
+  async #merge(): Promise<void> {
+    if (this.#pending.isEmpty) return;
+    await mergeAll(this.#parts, this.#pending, this.#logs, this.#lookups);
+    this.#pending.clear();
+    this.#newKeys = 0;
+  }
+
+  async #syncAsAsked(): Promise<void> {
+    const { fsync } = this.#parts;
+    if (fsync === "batch") await this.#logs.sync();
+    if (fsync === "second") this.#syncSoon();
+  }
+
+  #syncSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      markHandled(this.#attempt(() => this.#logs.sync())); // the next call throws the error
+    }, 1000).unref();
+  }
+
+  /** Runs a call. After one that failed in the system, or found damage, all throw its error. */
+  async #attempt<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof UrlmillError && error.code === "BAD_OPTION") throw error;
+      this.#failure = failed(this.#parts.directory, error);
+      throw this.#failure;
+    }
+  }
+}
+
+/** Returns the error of a call for a set in a directory. */
+export function failed(directory: string, error: unknown): UrlmillError {
+  if (error instanceof UrlmillError) return error;
+  return new UrlmillError("SEEN_FAILED", `${directory}: ${describeSystemError(error)}`);
+}
+
+function newKeys(keys: Uint8Array, answers: Uint8Array): Uint8Array {
+  const width = keys.length / answers.length;
+  const chosen = new Uint8Array(keys.length);
+  let end = 0;
+  for (const [row, answer] of answers.entries()) {
+    if (answer === 0) continue;
+    chosen.set(keys.subarray(row * width, (row + 1) * width), end);
+    end += width;
+  }
+  return chosen.subarray(0, end);
+}
+
+function countUrls(status: Uint8Array): number {
+  let count = 0;
+  for (const code of status) if (code < 2) count++;
+  return count;
+}

@@ -1,0 +1,62 @@
+import { UrlmillError } from "../../base/errors.ts";
+import type { Fsync } from "../journal/journal.ts";
+import { setBytes } from "../request.ts";
+import type { OpenSeenStore } from "../store.ts";
+import { LEAST_MEMORY } from "./kernel/memory-plan.ts";
+
+/** Holds the options of `disk`. */
+export interface DiskOptions {
+  /**
+   * Limits the memory that the set takes in this process, in bytes: 16,777,216 or more. More memory makes it faster.
+   *
+   * @default three quarters of the memory that the process may have, at most 2 GiB
+   */
+  readonly memory?: number;
+  /**
+   * Says when URLs must be on disk: before a call answers, at most a second later, or when the set is closed.
+   *
+   * @default "second"
+   */
+  readonly fsync?: Fsync;
+  /**
+   * Says whether `add`, `has` and their batches are answered, which takes most of the memory. Without it, `enqueueBatch` and
+   * `drain` do more at a time.
+   *
+   * @default true
+   */
+  readonly immediate?: boolean;
+}
+
+const MOST_BY_DEFAULT = 2 ** 31;
+
+/**
+ * Returns a store for `SeenSet.open` that keeps fingerprints of 80 bits in a directory, for one process at a time, and is far
+ * larger than memory: 10^9 URLs take 8 GB of disk.
+ *
+ * Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the directory open, `SEEN_FAILED` if
+ * the system refuses a call, and `BAD_OPTION` for an option that it cannot take.
+ *
+ * @example
+ * const seen = await SeenSet.open(disk("crawl.disk"));
+ * await seen.addBatch(["http://a/", "http://a"]); // Uint8Array.of(1, 0)
+ * await seen.close(); // undefined
+ */
+export function disk(
+  directory: string,
+  {
+    memory = Math.max(LEAST_MEMORY, Math.min(MOST_BY_DEFAULT, setBytes())),
+    fsync = "second",
+    immediate = true,
+  }: DiskOptions = {},
+): OpenSeenStore {
+  if (!(typeof memory === "number" && memory >= LEAST_MEMORY)) {
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `memory: ${String(memory)} is not a number of bytes, ${LEAST_MEMORY} or more`,
+    );
+  }
+  return async (wanted) => {
+    const { openDisk } = await import("./open-disk.ts");
+    return openDisk(directory, wanted, { memory, fsync, isImmediate: immediate });
+  };
+}

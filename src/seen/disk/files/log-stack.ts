@@ -1,0 +1,283 @@
+import { UrlmillError } from "../../../base/errors.ts";
+import { files } from "../../../base/peer.ts";
+import type { ManifestLog } from "./manifest-log.ts";
+import { FrameCounter } from "./pieces.ts";
+import { type Frame, frameOf, logName, RowLog, readFrame } from "./row-log.ts";
+import type { LogState } from "./state.ts";
+
+/** A log of the state whose files are open. */
+export interface OpenLog {
+  readonly log: RowLog;
+  readonly state: LogState;
+}
+
+/** Takes the keys of a frame. `first`: the number of its first row; null if its rows were answered. */
+type TakeKeys = (keys: Uint8Array, status: Uint8Array | null, first: number | null) => void;
+
+/** Keeps the logs of a set: one of rows that were answered at once, and those of rows that wait for an answer. */
+export class LogStack {
+  readonly #directory: string;
+  readonly #manifest: ManifestLog;
+  readonly #logs = new Map<number, RowLog>();
+  /** The log that takes more rows, of each kind. */
+  readonly #current: Record<LogState["kind"], RowLog | null> = { added: null, waiting: null };
+  /** The number that the next row gets, and the first that is not durable. */
+  #nextRow: number;
+  #durableRow: number;
+  #cutBytes = 0;
+
+  constructor(directory: string, manifest: ManifestLog) {
+    this.#directory = directory;
+    this.#manifest = manifest;
+    this.#nextRow = this.#durableRow = manifest.state.settled;
+  }
+
+  get nextRow(): number {
+    return this.#nextRow;
+  }
+
+  get durableRow(): number {
+    return this.#durableRow;
+  }
+
+  get cutBytes(): number {
+    return this.#cutBytes;
+  }
+
+  get bytes(): number {
+    return [...this.#logs.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** The first row of the logs that are not merged: the numbers of rows in memory begin there. */
+  get firstWaiting(): number {
+    return this.#unmerged()[0]?.state.firstRow ?? this.#nextRow;
+  }
+
+  /**
+   * Reads the logs that are there. Logs of rows that wait take no more rows: what was not durable may be missing. Returns
+   * whether a merge of them was not finished.
+   */
+  async load(take: TakeKeys): Promise<boolean> {
+    const { logs, settled } = this.#manifest.state;
+    this.#nextRow = settled;
+    const base = this.firstWaiting;
+    const loaded: LogState[] = [];
+    for (const state of logs) {
+      const log = new RowLog(this.#directory, this.#manifest.set, state.number);
+      this.#logs.set(state.number, log);
+      if (state.kind === "added") await this.#loadAdded(log, state, take);
+      else loaded.push(await this.#loadWaiting(log, state, base, take));
+    }
+    const added = logs.filter(({ kind }) => kind === "added");
+    const isSame = loaded.every((state) => logs.includes(state));
+    if (!isSame) await this.#manifest.change({ logs: [...added, ...loaded] });
+    this.#durableRow = this.#nextRow;
+    return logs.some(({ merged }) => merged !== null && merged.length > 0);
+  }
+
+  async #loadAdded(log: RowLog, state: LogState, take: TakeKeys): Promise<void> {
+    this.#cutBytes += await log.open("log", state, (bytes) =>
+      take(readFrame(bytes).keys, null, null),
+    );
+    this.#current.added = log;
+  }
+
+  /** Loads rows that wait, as many as have their payloads. Returns the state of the log, which takes no more rows. */
+  async #loadWaiting(
+    log: RowLog,
+    state: LogState,
+    base: number,
+    take: TakeKeys,
+  ): Promise<LogState> {
+    const payloads = new FrameCounter();
+    if (state.hasPayloads) {
+      this.#cutBytes += await log.open("payload", state, (bytes) => payloads.add(bytes));
+    }
+    let rows = 0;
+    let frames = 0;
+    this.#cutBytes += await log.open("log", state, (bytes) => {
+      const frame = readFrame(bytes);
+      const isComplete =
+        state.rows === null ? !state.hasPayloads || frames < payloads.frames : rows < state.rows;
+      frames++;
+      if (!isComplete) return;
+      if (state.merged !== null) take(frame.keys, frame.status, state.firstRow + rows - base);
+      rows += frame.rows;
+    });
+    this.#nextRow = state.firstRow + rows;
+    if (state.rows === null) return this.#complete(log, state, rows);
+    await log.open("new", state, () => {});
+    if (state.rows === rows) return state;
+    const name = logName(this.#directory, "log", log.number);
+    throw new UrlmillError("SEEN_CORRUPT", `${name} has ${rows} rows, not ${state.rows}`);
+  }
+
+  /** Returns the state of a log that takes no more rows. */
+  async #complete(log: RowLog, state: LogState, rows: number): Promise<LogState> {
+    await log.create("new");
+    return { ...state, rows, durable: log.durable };
+  }
+
+  /** Appends keys that were answered as new. */
+  async appendAdded(keys: Uint8Array): Promise<void> {
+    if (keys.length === 0) return;
+    this.#current.added ??= await this.#begin("added", false);
+    await this.#current.added.append("log", frameOf({ rows: 0, keys, status: null }));
+  }
+
+  /** Makes sure that a log takes rows that wait, with payloads or without. Returns the number of the next row. */
+  async prepareWaiting(hasPayloads: boolean): Promise<number> {
+    const current = this.#current.waiting;
+    if (current !== null && current.has("payload") !== hasPayloads) await this.completeWaiting();
+    this.#current.waiting ??= await this.#begin("waiting", hasPayloads);
+    return this.#nextRow;
+  }
+
+  /** Appends rows that wait, their payloads first: rows that are there have theirs. */
+  async appendWaiting(frame: Frame, payloads: Uint8Array | null): Promise<void> {
+    const log = this.#current.waiting as RowLog;
+    if (payloads !== null) await log.append("payload", payloads);
+    await log.append("log", frameOf(frame));
+    this.#nextRow += frame.rows;
+  }
+
+  /** Completes the log that takes rows that wait. */
+  async completeWaiting(): Promise<void> {
+    const log = this.#current.waiting;
+    if (log === null) return;
+    await this.sync();
+    const logs: LogState[] = [];
+    for (const state of this.#manifest.state.logs) {
+      const isIt = state.number === log.number;
+      logs.push(isIt ? await this.#complete(log, state, this.#nextRow - state.firstRow) : state);
+    }
+    await this.#manifest.change({ logs });
+    this.#current.waiting = null;
+  }
+
+  /** Makes durable what was appended. */
+  async sync(): Promise<void> {
+    const rows = this.#nextRow;
+    for (const log of Object.values(this.#current)) await log?.sync();
+    this.#durableRow = Math.max(this.#durableRow, rows);
+  }
+
+  /** Notes in the manifest how much is durable, so that a later reader knows what is missing. */
+  async noteDurable(): Promise<void> {
+    await this.sync();
+    const { logs } = this.#manifest.state;
+    if (logs.length === 0 || this.#logs.size === 0) return;
+    await this.#manifest.change({
+      logs: logs.map((state) => ({ ...state, durable: this.#durableOf(state) })),
+    });
+  }
+
+  #durableOf({ number, durable }: LogState): LogState["durable"] {
+    return this.#logs.get(number)?.durable ?? durable;
+  }
+
+  /** Returns the logs of waiting rows that are not merged into all partitions. */
+  #unmerged(): OpenLog[] {
+    return this.#manifest.state.logs
+      .filter(({ kind, merged }) => kind === "waiting" && merged !== null)
+      .map((state) => ({ state, log: this.#logs.get(state.number) as RowLog }));
+  }
+
+  /** Returns whether the rows that wait are merged into a partition. All logs are merged at a time. */
+  isMerged(partition: number): boolean {
+    return this.#unmerged().some(({ state }) => state.merged?.includes(partition));
+  }
+
+  /** Notes which of the rows that wait are new. `numbers`: from the first that waits on. */
+  async appendNew(numbers: Uint8Array): Promise<void> {
+    if (numbers.length === 0) return;
+    const unmerged = this.#unmerged();
+    if (unmerged.length === 1) return this.#appendNewTo(unmerged[0] as OpenLog, numbers);
+    const rows = new Uint32Array(numbers.slice().buffer);
+    const base = this.firstWaiting;
+    for (const open of unmerged) {
+      const first = open.state.firstRow - base;
+      const own = rows.filter((row) => row >= first && row < first + (open.state.rows as number));
+      await this.#appendNewTo(open, new Uint8Array(own.map((row) => row - first).buffer));
+    }
+  }
+
+  async #appendNewTo({ log }: OpenLog, numbers: Uint8Array): Promise<void> {
+    await log.append("new", numbers);
+  }
+
+  /** Returns the states of the logs after some partitions are merged, or all. What was appended becomes durable. */
+  async statesAfter(partitions: readonly number[] | null): Promise<LogState[]> {
+    const { logs } = this.#manifest.state;
+    const isMerging = ({ merged }: LogState): boolean => merged !== null;
+    for (const state of logs.filter(isMerging)) await this.#logs.get(state.number)?.sync();
+    return logs
+      .filter(({ kind }) => partitions !== null || kind !== "added")
+      .map((state) => {
+        if (!isMerging(state)) return state;
+        const merged = partitions === null ? null : [...(state.merged ?? []), ...partitions];
+        return { ...state, merged, durable: this.#durableOf(state) };
+      });
+  }
+
+  /** Removes the log of rows that were answered at once: all of them are in the partitions. */
+  async dropAdded(): Promise<void> {
+    const log = this.#current.added;
+    this.#current.added = null;
+    if (log !== null) await this.#drop(log);
+  }
+
+  /** Returns the log with the answer of a row, or of the next one that has an answer; null if there is none. */
+  answeredFrom(row: number): OpenLog | null {
+    const state = this.#manifest.state.logs.find(
+      ({ kind, merged, firstRow, rows }) =>
+        kind === "waiting" && merged === null && firstRow + (rows as number) > row,
+    );
+    return state === undefined ? null : { state, log: this.#logs.get(state.number) as RowLog };
+  }
+
+  /** Notes that the consumer has all rows before one. Removes logs that nobody needs. */
+  async settle(row: number): Promise<void> {
+    const settled = Math.max(row, this.#manifest.state.settled);
+    const isDone = ({ kind, merged, firstRow, rows }: LogState): boolean =>
+      kind === "waiting" && merged === null && firstRow + (rows as number) <= settled;
+    const { logs } = this.#manifest.state;
+    const done = logs.filter(isDone);
+    const change = { settled };
+    if (done.length === 0) return this.#manifest.change(change);
+    await this.#manifest.change({ ...change, logs: logs.filter((state) => !isDone(state)) });
+    for (const { number } of done) await this.#drop(this.#logs.get(number) as RowLog);
+  }
+
+  async close(): Promise<void> {
+    for (const log of this.#logs.values()) await log.close();
+  }
+
+  async #begin(kind: LogState["kind"], hasPayloads: boolean): Promise<RowLog> {
+    const { logs, logsMade } = this.#manifest.state;
+    const log = new RowLog(this.#directory, this.#manifest.set, logsMade + 1);
+    if (hasPayloads) await log.create("log", "payload");
+    else await log.create("log");
+    const state: LogState = {
+      number: log.number,
+      kind,
+      firstRow: this.#nextRow,
+      rows: null,
+      durable: [0, 0, 0],
+      hasPayloads,
+      merged: [],
+    };
+    await this.#manifest.change({ logs: [...logs, state], logsMade: log.number });
+    this.#logs.set(log.number, log);
+    return log;
+  }
+
+  /** Closes and removes the files of a log that the manifest no longer has. */
+  async #drop(log: RowLog): Promise<void> {
+    this.#logs.delete(log.number);
+    await log.close();
+    for (const part of ["log", "payload", "new"] as const) {
+      await files().rm(logName(this.#directory, part, log.number), { force: true });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { paths } from "../../../base/peer.ts";
+import { syncDirectory } from "../../../io/files/directory.ts";
+import { JournalFile } from "../../journal/journal-file.ts";
+import { KEY } from "../kernel/disk-kernel.ts";
+import type { LogState } from "./state.ts";
+
+/*
+ * A frame of a log, at most BATCH rows. Numbers are little-endian, 32 bits.
+ *
+ *   0   rows
+ *   4   keys      rows that are URLs
+ *   8   the keys, 10 bytes each
+ *       the status of each row, if some are not URLs
+ */
+const HEADER = 8;
+
+/** Holds rows as they are in a log: the keys of those that are URLs, and the status of each. */
+export interface Frame {
+  readonly rows: number;
+  readonly keys: Uint8Array;
+  /** Null if all rows are URLs. */
+  readonly status: Uint8Array | null;
+}
+
+/** Names the files of a log: its keys, its payloads, and the numbers of its new rows. */
+export type LogPart = "log" | "payload" | "new";
+
+const PARTS: readonly LogPart[] = ["log", "payload", "new"];
+
+export function logName(directory: string, part: LogPart, number: number): string {
+  return paths().join(directory, `${part}.${number}`);
+}
+
+/** Returns the number of a log by the name of one of its files; null for another file. */
+export function logNumber(name: string): number | null {
+  const [, number] = /^(?:log|payload|new)\.(\d+)$/.exec(name) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** Holds the open files of a log. */
+export class RowLog {
+  readonly #files = new Map<LogPart, JournalFile>();
+  readonly #directory: string;
+  readonly #set: number;
+  readonly number: number;
+
+  constructor(directory: string, set: number, number: number) {
+    this.#directory = directory;
+    this.#set = set;
+    this.number = number;
+  }
+
+  /** Creates files of the log. */
+  async create(...parts: readonly LogPart[]): Promise<void> {
+    for (const part of parts) {
+      const name = logName(this.#directory, part, this.number);
+      this.#files.set(part, await JournalFile.create(name, this.#id(part)));
+    }
+    await syncDirectory(this.#directory);
+  }
+
+  /**
+   * Opens a file of a log that was written before, and hands its blocks to `take`, which must copy what it keeps. Returns the
+   * bytes of unfinished writes that were cut. Throws `SEEN_CORRUPT` for a file that is damaged.
+   */
+  async open(part: LogPart, state: LogState, take: (bytes: Uint8Array) => void): Promise<number> {
+    const name = logName(this.#directory, part, this.number);
+    const durable = state.durable[PARTS.indexOf(part)] as number;
+    const { file, cut } = await JournalFile.open(name, this.#id(part), durable, take);
+    this.#files.set(part, file);
+    return cut;
+  }
+
+  /** Says how many bytes of each file are on disk for certain. */
+  get durable(): [number, number, number] {
+    const [log = 0, payload = 0, fresh = 0] = PARTS.map(
+      (part) => this.#files.get(part)?.synced ?? 0,
+    );
+    return [log, payload, fresh];
+  }
+
+  get bytes(): number {
+    return [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0);
+  }
+
+  /** Returns whether the file is there and open. */
+  has(part: LogPart): boolean {
+    return this.#files.has(part);
+  }
+
+  append(part: LogPart, bytes: Uint8Array): Promise<void> {
+    return this.#file(part).append(bytes);
+  }
+
+  async sync(): Promise<void> {
+    await Promise.all(Array.from(this.#files.values(), (file) => file.sync()));
+  }
+
+  /** Reads one of the files from its beginning. The next step overwrites the memory of a block. */
+  blocks(part: LogPart): AsyncGenerator<Uint8Array> {
+    return this.#file(part).blocks();
+  }
+
+  async close(): Promise<void> {
+    const closed = await Promise.allSettled(
+      Array.from(this.#files.values(), (file) => file.close()),
+    );
+    for (const result of closed) if (result.status === "rejected") throw result.reason;
+  }
+
+  #file(part: LogPart): JournalFile {
+    return this.#files.get(part) as JournalFile;
+  }
+
+  /** The number in the blocks of a file: those of another set, log or part do not pass. */
+  #id(part: LogPart): number {
+    return (this.#set ^ Math.imul(3 * this.number + PARTS.indexOf(part) + 1, 0x9e3779b1)) >>> 0;
+  }
+}
+
+/** Returns the bytes of a frame. */
+export function frameOf({ rows, keys, status }: Frame): Uint8Array {
+  const header = Uint32Array.of(rows, keys.length / KEY);
+  const parts = [new Uint8Array(header.buffer), keys];
+  return Buffer.concat(status === null ? parts : [...parts, status]);
+}
+
+/** Reads a frame, which views the bytes. */
+export function readFrame(bytes: Uint8Array): Frame {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
+  const rows = view.getUint32(0, true);
+  const end = HEADER + view.getUint32(4, true) * KEY;
+  const status = bytes.subarray(end, end + rows);
+  return { rows, keys: bytes.subarray(HEADER, end), status: status.length === 0 ? null : status };
+}

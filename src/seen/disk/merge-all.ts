@@ -1,0 +1,80 @@
+import type { FileHandle } from "node:fs/promises";
+import { files } from "../../base/peer.ts";
+import { syncDirectory } from "../../io/files/directory.ts";
+import type { LogStack } from "./files/log-stack.ts";
+import { partitionName } from "./files/partition-files.ts";
+import type { PartitionState } from "./files/state.ts";
+import { PARTITIONS } from "./kernel/disk-kernel.ts";
+import type { Lookups } from "./lookups.ts";
+import { mergePartition } from "./merge-partition.ts";
+import type { DiskParts } from "./parts.ts";
+import type { Pending } from "./pending.ts";
+
+/** How many partitions are made durable together. So many more files than in rest are on disk. */
+const TOGETHER = 8;
+
+/** A new file of a partition that is being made durable. */
+interface NewFile {
+  readonly partition: number;
+  readonly state: PartitionState;
+  readonly old: PartitionState;
+  readonly durable: Promise<void>;
+}
+
+/**
+ * Merges all rows in memory into new files of their partitions. The manifest takes some partitions at a time, when their
+ * files and the numbers of their new rows are durable: whenever it ends, a partition is old or new. Merging again what is
+ * merged changes nothing.
+ */
+export async function mergeAll(
+  { directory, manifest, kernel, plan, isImmediate }: DiskParts,
+  pending: Pending,
+  logs: LogStack,
+  lookups: Lookups,
+): Promise<void> {
+  await logs.completeWaiting();
+  pending.close();
+  let made: NewFile[] = [];
+  try {
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      const rows = pending.gather(partition, !logs.isMerged(partition));
+      if (rows > 0) {
+        const old = manifest.state.partitions[partition] as PartitionState;
+        const place = { directory, set: manifest.set, partition, old, rows };
+        const { state, handle, fresh } = await mergePartition(kernel, plan, place);
+        made.push({ partition, state, old, durable: syncAndClose(handle) });
+        await logs.appendNew(fresh);
+        if (isImmediate) await lookups.replace(partition, state);
+      }
+      if (made.length === TOGETHER) made = await commit(made);
+    }
+    await commit(made);
+  } finally {
+    await Promise.allSettled(made.map(({ durable }) => durable));
+  }
+  await manifest.change({ logs: await logs.statesAfter(null) });
+  await logs.dropAdded();
+
+  async function commit(some: readonly NewFile[]): Promise<NewFile[]> {
+    await Promise.all(some.map(({ durable }) => durable));
+    await syncDirectory(directory);
+    const merged = some.map(({ partition }) => partition);
+    await manifest.change({
+      partitions: some.map(({ partition, state }) => [partition, state]),
+      logs: await logs.statesAfter(merged),
+    });
+    for (const { partition, old } of some) {
+      if (old.generation === 0) continue;
+      await files().rm(partitionName(directory, partition, old.generation));
+    }
+    return [];
+  }
+}
+
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}

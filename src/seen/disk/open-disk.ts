@@ -1,0 +1,75 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { files, paths } from "../../base/peer.ts";
+import { makeDirectory } from "../../io/files/directory.ts";
+import { checkIdentity } from "../identity.ts";
+import type { Fsync } from "../journal/journal.ts";
+import { LOCK_FILE, lockDirectory } from "../journal/lock.ts";
+import type { SeenRequest } from "../request.ts";
+import { DiskStore, failed } from "./disk-store.ts";
+import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
+import { checkFiles, removeOthers } from "./files/partition-files.ts";
+import { DiskKernel } from "./kernel/disk-kernel.ts";
+import { planMemory } from "./kernel/memory-plan.ts";
+
+/** Holds how a set is opened. */
+export interface DiskSettings {
+  readonly memory: number;
+  readonly fsync: Fsync;
+  readonly isImmediate: boolean;
+}
+
+/** Opens a set on disk, or begins one. Throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_LOCKED` and `SEEN_FAILED`. */
+export async function openDisk(
+  directory: string,
+  wanted: SeenRequest,
+  { memory, fsync, isImmediate }: DiskSettings,
+): Promise<DiskStore> {
+  try {
+    await makeDirectory(directory);
+    const lock = await lockDirectory(directory);
+    try {
+      const manifest = (await ManifestLog.open(directory)) ?? (await begin(directory, wanted));
+      try {
+        checkIdentity(manifest.identity, wanted, directory);
+        await checkFiles(directory, manifest.state);
+        await removeOthers(directory, manifest.state);
+        const kernel = new DiskKernel();
+        const plan = planMemory(kernel.calls.memoryStart(), memory, isImmediate);
+        return new DiskStore({
+          directory,
+          lock,
+          manifest,
+          kernel,
+          plan,
+          isImmediate,
+          fsync,
+        });
+      } catch (error) {
+        await manifest.close();
+        throw error;
+      }
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw failed(directory, error);
+  }
+}
+
+/** Begins a set in a directory without other files. */
+async function begin(directory: string, wanted: SeenRequest): Promise<ManifestLog> {
+  for (const name of await files().readdir(directory)) {
+    const { size } = await files().stat(paths().join(directory, name));
+    const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
+    if (isOurs || (name === MANIFEST && size === 0)) continue;
+    throw new UrlmillError(
+      "SEEN_CORRUPT",
+      `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
+    );
+  }
+  if (wanted.bits === 64) {
+    throw new UrlmillError("BAD_OPTION", "bits: a set on disk keeps 80 bits; leave the option out");
+  }
+  return ManifestLog.begin(directory, wanted);
+}

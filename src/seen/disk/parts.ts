@@ -1,0 +1,16 @@
+import type { Fsync } from "../journal/journal.ts";
+import type { Lock } from "../journal/lock.ts";
+import type { ManifestLog } from "./files/manifest-log.ts";
+import type { DiskKernel } from "./kernel/disk-kernel.ts";
+import type { MemoryPlan } from "./kernel/memory-plan.ts";
+
+/** Holds what a store on disk is made of. */
+export interface DiskParts {
+  readonly directory: string;
+  readonly lock: Lock;
+  readonly manifest: ManifestLog;
+  readonly kernel: DiskKernel;
+  readonly plan: MemoryPlan;
+  readonly isImmediate: boolean;
+  readonly fsync: Fsync;
+}

@@ -1,0 +1,182 @@
+import { UrlmillError } from "../../base/errors.ts";
+import {
+  type DiskKernel,
+  GROUP,
+  GROUP_ROWS,
+  KEY,
+  NOBODY,
+  PARTITIONS,
+  ROW,
+} from "./kernel/disk-kernel.ts";
+import { keysOfPlaces, type MemoryPlan } from "./kernel/memory-plan.ts";
+
+/** Holds in memory what is not in the partitions yet: tables of keys that were answered, and groups of rows that wait. */
+export class Pending {
+  readonly #kernel: DiskKernel;
+  readonly #plan: MemoryPlan;
+  readonly #width: number;
+  #places: number;
+  #groups = 0;
+  /** Rows of the group that is not whole. */
+  #open = 0;
+  /** Rows in groups of which somebody waits for the answer. */
+  #waiting = 0;
+
+  constructor(kernel: DiskKernel, plan: MemoryPlan, bits: number) {
+    this.#kernel = kernel;
+    this.#plan = plan;
+    this.#width = bits / 8;
+    this.#places = plan.firstPlaces;
+    kernel.reserve(plan.groups);
+    this.clear();
+  }
+
+  /** Counts the keys in tables. */
+  get tableKeys(): number {
+    return this.#kernel.calls.keysInTables.value;
+  }
+
+  /** Counts all rows in groups. */
+  get groupRows(): number {
+    return this.#groups * GROUP_ROWS + this.#open;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  get isEmpty(): boolean {
+    return this.tableKeys === 0 && this.groupRows === 0;
+  }
+
+  /** Returns whether so many rows more fit into groups. */
+  hasRoomFor(rows: number): boolean {
+    return this.groupRows + rows <= this.#plan.mostGroups * GROUP_ROWS;
+  }
+
+  /** Returns whether so many keys more fit into tables. */
+  hasTableRoomFor(keys: number): boolean {
+    return this.#fits(keys, this.#plan.mostPlaces);
+  }
+
+  /** Writes the keys of a batch of fingerprints to `plan.keys`. */
+  cut(fingerprints: Uint8Array): number {
+    const { fingerprints: from, keys } = this.#plan;
+    const count = fingerprints.length / this.#width;
+    this.#kernel.bytes.set(fingerprints, from);
+    this.#kernel.calls.cutKeys(from, this.#width, count, keys);
+    return count;
+  }
+
+  /** Writes keys of a log to `plan.keys`. */
+  setKeys(keys: Uint8Array): number {
+    this.#kernel.bytes.set(keys, this.#plan.keys);
+    return keys.length / KEY;
+  }
+
+  /** Returns a view of the keys of the batch. */
+  keys(count: number): Uint8Array {
+    return this.#kernel.view(this.#plan.keys, count * KEY);
+  }
+
+  /** Returns a view of the answers of the batch. */
+  answers(count: number): Uint8Array {
+    return this.#kernel.view(this.#plan.answers, count);
+  }
+
+  /** Adds the batch to the tables, which have room. The answers are 1 for keys that were not there. */
+  addToTables(count: number): void {
+    this.#growTables(count);
+    this.#kernel.calls.addToTables(this.#plan.keys, count, this.#plan.answers);
+  }
+
+  /** Sets the answers to 1 for keys of the batch that are not in the tables. */
+  askTables(count: number): void {
+    this.#kernel.calls.missingInTables(this.#plan.keys, count, this.#plan.answers);
+  }
+
+  /** Adds the batch to the groups. `first`: the number of its first row; null if nobody waits for its rows. */
+  addToGroups(count: number, status: Uint8Array | null, first: number | null): void {
+    const numbers = new Uint32Array(this.#kernel.bytes.buffer, this.#plan.numbers, count);
+    if (first === null) numbers.fill(NOBODY);
+    else numberRows(numbers, status, first);
+    if (first !== null) this.#waiting += count;
+    for (let done = 0; done < count; ) {
+      const rows = Math.min(count - done, GROUP_ROWS - this.#open);
+      this.#copyToOpen(done, rows);
+      done += rows;
+      this.#open += rows;
+      if (this.#open === GROUP_ROWS) this.#closeGroup();
+    }
+  }
+
+  /** Puts all rows into groups, so that `gather` has them. */
+  close(): void {
+    if (this.#open > 0) this.#closeGroup();
+  }
+
+  /** Writes the rows of a partition to `plan.rows`, those of tables first. Returns how many. */
+  gather(partition: number, isWaitingToo: boolean): number {
+    const { calls } = this.#kernel;
+    const { rows, groups, mostRows } = this.#plan;
+    const inGroups = isWaitingToo ? calls.countRows(partition, groups, this.#groups) : 0;
+    const inTables = calls.takeTable(partition, rows) - rows;
+    const count = inTables / ROW + inGroups;
+    if (count > mostRows) {
+      throw new UrlmillError("SET_FULL", `partition ${partition} has ${count} rows of ${mostRows}`);
+    }
+    if (inGroups > 0) calls.gatherRows(partition, groups, this.#groups, rows + inTables);
+    return count;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#places = this.#plan.firstPlaces;
+    this.#kernel.calls.setTables(this.#plan.tables, this.#places, this.#plan.counts);
+    this.#groups = this.#open = this.#waiting = 0;
+  }
+
+  #copyToOpen(from: number, rows: number): void {
+    const { keys, numbers, openKeys, openNumbers } = this.#plan;
+    const { bytes } = this.#kernel;
+    bytes.copyWithin(openKeys + this.#open * KEY, keys + from * KEY, keys + (from + rows) * KEY);
+    bytes.copyWithin(openNumbers + this.#open * 4, numbers + from * 4, numbers + (from + rows) * 4);
+  }
+
+  #closeGroup(): void {
+    const { openKeys, openNumbers, groups } = this.#plan;
+    const at = groups + this.#groups * GROUP;
+    this.#kernel.reserve(at + GROUP);
+    this.#kernel.calls.splitGroup(openKeys, openNumbers, this.#open, at);
+    this.#groups++;
+    this.#open = 0;
+  }
+
+  #growTables(more: number): void {
+    const { calls } = this.#kernel;
+    const { rows, mostPlaces } = this.#plan;
+    while (this.#places < mostPlaces && !this.#fits(more, this.#places)) {
+      const places = Math.min(2 * this.#places, mostPlaces);
+      calls.growTables(places, rows);
+      this.#places = places;
+    }
+  }
+
+  /** Returns whether tables with so many places can take more keys. One table gets more than its part by chance. */
+  #fits(more: number, places: number): boolean {
+    const part = more / PARTITIONS;
+    const most = Math.min(more, Math.ceil(part + 6 * Math.sqrt(part) + 12));
+    const isRoomy = this.tableKeys + more <= keysOfPlaces(places);
+    return isRoomy && this.#kernel.calls.fullestTable() + most < places;
+  }
+}
+
+/** Numbers the rows that are URLs. */
+function numberRows(numbers: Uint32Array, status: Uint8Array | null, first: number): void {
+  if (status === null) {
+    for (let row = 0; row < numbers.length; row++) numbers[row] = first + row;
+    return;
+  }
+  let at = 0;
+  for (const [row, code] of status.entries()) if (code < 2) numbers[at++] = first + row;
+}
