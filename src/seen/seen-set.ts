@@ -300,7 +300,7 @@ export class SeenSet {
    * await seen.enqueueBatch(["http://a/", "http://A", "x"], { payload: "url" }); // 0
    * for await (const piece of seen.drain()) {
    *   piece.answers; // Uint8Array.of(1, 0, 3)
-   *   piece.payloads.length; // 3
+   *   piece.payloads?.length; // 3
    *   await piece.commit();
    * }
    * await seen.close(); // undefined
