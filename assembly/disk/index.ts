@@ -2,7 +2,7 @@
 
 export { setFiles } from "./block";
 export { addBlockToFilter, findBlocks, findInRead, keysOfBlock } from "./find";
-export { cutKeys } from "./key";
+export { cutKeys, keepNewKeys } from "./key";
 export { DISK_VERSION, memoryStart, reserve } from "./memory";
 export {
   beginMerge,
@@ -14,7 +14,15 @@ export {
   setInput,
   setOutput,
 } from "./merge";
-export { counterBits, countRows, gatherRows, sortRows, splitGroup } from "./rows";
+export {
+  counterBits,
+  countRows,
+  gatherRows,
+  markRows,
+  numberRows,
+  sortRows,
+  splitGroup,
+} from "./rows";
 export {
   addToTables,
   fullestTable,

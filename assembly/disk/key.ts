@@ -27,6 +27,18 @@ export function cutKeys(from: usize, width: usize, count: i32, to: usize): void 
   }
 }
 
+/** Moves the keys whose answer is 1 to the beginning, in their order. Returns their end. */
+export function keepNewKeys(keys: usize, count: i32, answers: usize): usize {
+  let to = keys;
+  for (let row = 0; row < count; row++, keys += KEY) {
+    if (load<u8>(answers + <usize>row) === 0) continue;
+    store<u64>(to, load<u64>(keys));
+    store<u16>(to, load<u16>(keys, HIGH), HIGH);
+    to += KEY;
+  }
+  return to;
+}
+
 /** Returns the 64 highest of the 72 bits of a key. */
 export function prefixOf(low: u64, high: u64): u64 {
   return (high << 56) | (low >> 8);

@@ -7,9 +7,30 @@
 import { HIGH, KEY, NUMBER, PARTITION, PARTITIONS, ROW } from "./key";
 
 export const GROUP_ROWS: i32 = 1 << 16;
+/** The least status of a row that is not a URL. */
+const FIRST_ERROR: u8 = 2;
 const HEADER: usize = (256 + 2) * 4;
 /** Bytes of a group. */
 export const GROUP: usize = 1032 + 65536 * 13;
+
+/** Writes the numbers of the rows that are URLs, the first being `first`. `status` has a byte a row; 0 if all are URLs. */
+export function numberRows(status: usize, rows: i32, first: u32, to: usize): void {
+  for (let row = 0; row < rows; row++) {
+    if (status !== 0 && load<u8>(status + <usize>row) >= FIRST_ERROR) continue;
+    store<u32>(to, first + <u32>row);
+    to += 4;
+  }
+}
+
+/** Sets the bits of those rows in [first, first + rows) that are among `count` numbers. */
+export function markRows(numbers: usize, count: i32, first: u32, rows: u32, bits: usize): void {
+  for (let left = count; left > 0; left--, numbers += 4) {
+    const row = load<u32>(numbers) - first;
+    if (row >= rows) continue;
+    const byte = bits + (<usize>row >> 3);
+    store<u8>(byte, load<u8>(byte) | <u8>((<u32>1) << (row & 7)));
+  }
+}
 
 /** Writes a group of `count` keys, and of the numbers that their rows have. Keeps the order within a partition. */
 export function splitGroup(keys: usize, numbers: usize, count: i32, group: usize): void {

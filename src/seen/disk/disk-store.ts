@@ -58,7 +58,7 @@ export class DiskStore implements SeenStore, QueuedRows {
       this.#pending.addToTables(count);
       await this.#lookups.find(count, this.#parts.manifest.state);
       const answers = this.#pending.answers(count).slice();
-      await this.#logs.appendAdded(newKeys(this.#pending.keys(count), answers));
+      await this.#logs.appendAdded(this.#pending.newKeys(count));
       for (const answer of answers) this.#newKeys += answer;
       await this.#syncAsAsked();
       return answers;
@@ -255,18 +255,6 @@ export class DiskStore implements SeenStore, QueuedRows {
 export function failed(directory: string, error: unknown): UrlmillError {
   if (error instanceof UrlmillError) return error;
   return new UrlmillError("SEEN_FAILED", `${directory}: ${describeSystemError(error)}`);
-}
-
-function newKeys(keys: Uint8Array, answers: Uint8Array): Uint8Array {
-  const width = keys.length / answers.length;
-  const chosen = new Uint8Array(keys.length);
-  let end = 0;
-  for (const [row, answer] of answers.entries()) {
-    if (answer === 0) continue;
-    chosen.set(keys.subarray(row * width, (row + 1) * width), end);
-    end += width;
-  }
-  return chosen.subarray(0, end);
 }
 
 function countUrls(status: Uint8Array): number {

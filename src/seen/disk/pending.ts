@@ -79,6 +79,12 @@ export class Pending {
     return this.#kernel.view(this.#plan.keys, count * KEY);
   }
 
+  /** Moves the keys whose answer is 1 to the beginning of the batch. Returns a view of them. */
+  newKeys(count: number): Uint8Array {
+    const { keys, answers } = this.#plan;
+    return this.#kernel.view(keys, this.#kernel.calls.keepNewKeys(keys, count, answers) - keys);
+  }
+
   /** Returns a view of the answers of the batch. */
   answers(count: number): Uint8Array {
     return this.#kernel.view(this.#plan.answers, count);
@@ -97,10 +103,12 @@ export class Pending {
 
   /** Adds the batch to the groups. `first`: the number of its first row; null if nobody waits for its rows. */
   addToGroups(count: number, status: Uint8Array | null, first: number | null): void {
-    const numbers = new Uint32Array(this.#kernel.bytes.buffer, this.#plan.numbers, count);
-    if (first === null) numbers.fill(NOBODY);
-    else numberRows(numbers, status, first);
-    if (first !== null) this.#waiting += count;
+    if (first === null) {
+      new Uint32Array(this.#kernel.bytes.buffer, this.#plan.numbers, count).fill(NOBODY);
+    } else {
+      this.#numberRows(count, status, first);
+      this.#waiting += count;
+    }
     for (let done = 0; done < count; ) {
       const rows = Math.min(count - done, GROUP_ROWS - this.#open);
       this.#copyToOpen(done, rows);
@@ -136,6 +144,14 @@ export class Pending {
     this.#groups = this.#open = this.#waiting = 0;
   }
 
+  /** Numbers the `count` rows that are URLs. */
+  #numberRows(count: number, status: Uint8Array | null, first: number): void {
+    const { answers, numbers } = this.#plan;
+    if (status !== null) this.#kernel.bytes.set(status, answers);
+    const codes = status === null ? 0 : answers;
+    this.#kernel.calls.numberRows(codes, status?.length ?? count, first, numbers);
+  }
+
   #copyToOpen(from: number, rows: number): void {
     const { keys, numbers, openKeys, openNumbers } = this.#plan;
     const { bytes } = this.#kernel;
@@ -169,14 +185,4 @@ export class Pending {
     const isRoomy = this.tableKeys + more <= keysOfPlaces(places);
     return isRoomy && this.#kernel.calls.fullestTable() + most < places;
   }
-}
-
-/** Numbers the rows that are URLs. */
-function numberRows(numbers: Uint32Array, status: Uint8Array | null, first: number): void {
-  if (status === null) {
-    for (let row = 0; row < numbers.length; row++) numbers[row] = first + row;
-    return;
-  }
-  let at = 0;
-  for (const [row, code] of status.entries()) if (code < 2) numbers[at++] = first + row;
 }

@@ -12,6 +12,8 @@ interface DiskExports {
   memoryStart(): number;
   reserve(end: number): number;
   cutKeys(from: number, width: number, count: number, to: number): void;
+  keepNewKeys(keys: number, count: number, answers: number): number;
+  numberRows(status: number, rows: number, first: number, to: number): void;
   splitGroup(keys: number, numbers: number, count: number, group: number): void;
   countRows(partition: number, groups: number, count: number): number;
   gatherRows(partition: number, groups: number, count: number, to: number): number;
@@ -45,7 +47,7 @@ interface DiskExports {
   xxh64(at: number, end: number): bigint;
 }
 
-const DISK_VERSION = 1;
+const DISK_VERSION = 2;
 
 /** Bytes of a key, and of the longest fingerprint. */
 export const KEY = 10;
