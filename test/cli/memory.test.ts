@@ -249,11 +249,6 @@ describe("urlmill dedupe --memory", () => {
   test.each([
     [["--memory", "12"], "--memory is a size from 1M on"],
     [["--memory", "1T"], "--memory is a size from 1M on"],
-    [["--memory", "1M", "--seen", "keys"], "--seen and --exclude keep their keys in memory"],
-    [["--memory", "1M", "--exclude", "/dev/null"], "--seen and --exclude keep their keys"],
-    [["--memory", "1M", "--keep", "last"], "--keep, --count and --repeated choose records"],
-    [["--memory", "1M", "-c"], "--keep, --count and --repeated choose records"],
-    [["--memory", "1M", "-d"], "--keep, --count and --repeated choose records"],
     [["--memory", "1M", "--flush"], "--flush answers each line at once"],
     [
       ["--memory", "1M", "--format", "parquet", "--field", "url", "x"],

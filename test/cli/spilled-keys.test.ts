@@ -2,7 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { urlField } from "../../src/formats/index.ts";
 import { TemporaryFile } from "../../src/io/files/temporary-file.ts";
+import type { WinnerOptions } from "../../src/runs/keep/key-winners.ts";
+import { Winners } from "../../src/runs/keep/winners.ts";
+import type { RowValues } from "../../src/runs/keys/asked-keys.ts";
+import { KeySet } from "../../src/runs/keys/key-set.ts";
 import type { RunKeys } from "../../src/runs/keys/run-keys.ts";
 import { SpilledKeys } from "../../src/runs/spill/spilled-keys.ts";
 import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
@@ -13,15 +18,38 @@ import { Random } from "../shared/random.ts";
 const folder = mkdtempSync(join(tmpdir(), "urlmill-spilled-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const VALUE_FIELD = urlField("tsv", { field: "2" });
 /** Room for blocks and a set of 3520 keys of 128 bits. */
 const SMALL = 410_000;
 const NEVER = new AbortController().signal;
 
 /** Keys of a set in memory. */
 function keysOf(bits: FingerprintBits): RunKeys {
-  const makeSet = (maxBytes = 1 << 24) =>
+  const makeSet = (maxBytes: number) =>
     new FingerprintSet({ bits, kernel: KERNEL, engine: "auto", maxBytes });
-  return { identity: { bits } as never, journal: null, sizeBefore: 0, makeSet };
+  const takeSet = () => makeSet(1 << 24);
+  return { identity: { bits } as never, journal: null, sizeBefore: 0, takeSet, makeSet };
+}
+
+const FIRST: WinnerOptions = { keep: { which: "first" }, count: false, repeated: false };
+
+/** Returns the keys of all inputs, after those of `earlier`. */
+function spilledKeys(
+  bits: FingerprintBits,
+  maxBytes: number,
+  options = FIRST,
+  earlier?: Uint8Array,
+) {
+  const spilled = new SpilledKeys(keysOf(bits), { ...options, maxBytes, folder });
+  if (earlier !== undefined) {
+    const half = earlier.length / 2;
+    spilled.add(earlier.subarray(0, half));
+    const set = keysOf(bits).takeSet();
+    set.add(earlier.subarray(half));
+    spilled.leaveOut(set);
+  }
+  spilled.beginInputs();
+  return spilled;
 }
 
 /** Fingerprints of rows whose keys are numbers. `shift`: 0 puts them in one partition, 8 in all. */
@@ -48,12 +76,12 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
     const random = new Random(7);
     const keys = Array.from({ length: 60_000 }, () => random.below(25_000));
     const rows = fingerprintsOf(keys, bits, shift);
-    const spilled = new SpilledKeys(keysOf(bits), { maxBytes, folder });
+    const spilled = spilledKeys(bits, maxBytes);
     for (let at = 0; at < rows.length; at += 8000) spilled.add(rows.subarray(at, at + 8000));
     expect(readdirSync(folder)).toEqual([]);
-    const chosen = await spilled.chosen(NEVER);
+    const chosen = await spilled.chosen(null, NEVER);
     spilled.close();
-    const expected = keysOf(bits).makeSet().add(rows);
+    const expected = keysOf(bits).takeSet().add(rows);
     const answers = chosen.add(rows);
     expect(Buffer.compare(answers.rows, expected)).toBe(0);
     expect(chosen.size).toBe(new Set(keys).size);
@@ -61,10 +89,49 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
     expect(() => chosen.checkEnd()).not.toThrow();
   });
 
+  test.each([
+    ["the last", { ...FIRST, keep: { which: "last" } }],
+    ["the first, counted", { ...FIRST, count: true }],
+    ["repeated ones, counted", { ...FIRST, count: true, repeated: true }],
+    ["repeated ones, the last", { ...FIRST, repeated: true, keep: { which: "last" } }],
+    ["the greatest", { ...FIRST, keep: { which: "max", field: VALUE_FIELD } }],
+    ["the least, counted", { ...FIRST, count: true, keep: { which: "min", field: VALUE_FIELD } }],
+  ] as const)("chooses what is chosen in memory: %s", async (_, options) => {
+    const random = new Random(11);
+    const keys = Array.from({ length: 30_000 }, () => random.below(9000));
+    const earlier = fingerprintsOf([...Array(400).keys()], bits, 8);
+    for (const [shift, maxBytes, before] of [
+      [8, 1 << 25, undefined],
+      [8, 1 << 25, earlier],
+      [0, 1_000_000, undefined], // one partition, in several passes
+      [0, 1_000_000, fingerprintsOf([...Array(400).keys()], bits, 0)],
+    ] as const) {
+      const rows = fingerprintsOf(keys, bits, shift);
+      const texts = keys.map((_, row) =>
+        Buffer.from(String((row * 7919) % 30_011).repeat(row % 3)),
+      );
+      const spilled = spilledKeys(bits, maxBytes, options, before);
+      const excluded = before === undefined ? null : new KeySet(keysOf(bits));
+      excluded?.add(before as Uint8Array);
+      const setup = { ...options, identity: { bits } as never, maxBytes: 1 << 26 };
+      const winners = new Winners({ ...setup, earlier: excluded });
+      for (let from = 0; from < keys.length; from += 1000) {
+        const part = rows.subarray((from * bits) / 8, ((from + 1000) * bits) / 8);
+        const values = { textOf: (row: number) => texts[from + row] } as RowValues;
+        for (const asked of [spilled, winners])
+          asked.add(part, "field" in options.keep ? values : undefined);
+      }
+      const [found, expected] = [await spilled.chosen(null, NEVER), winners.chosen(null)];
+      expect(found.size).toBe(expected.size);
+      expect(found.add(rows)).toEqual(expected.add(rows));
+      spilled.close();
+    }
+  });
+
   test("throws SET_FULL if even the marks have no room", async () => {
-    const spilled = new SpilledKeys(keysOf(bits), { maxBytes: 250_000, folder });
+    const spilled = spilledKeys(bits, 250_000);
     spilled.add(fingerprintsOf([1], bits, 8));
-    await expect(spilled.chosen(NEVER)).rejects.toMatchObject({
+    await expect(spilled.chosen(null, NEVER)).rejects.toMatchObject({
       code: "SET_FULL",
       message: expect.stringContaining("of memory at least"),
     });
@@ -72,8 +139,8 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
   });
 
   test("ends with the reason of a stop", async () => {
-    const spilled = new SpilledKeys(keysOf(bits), { maxBytes: SMALL, folder });
-    await expect(spilled.chosen(AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
+    const spilled = spilledKeys(bits, SMALL);
+    await expect(spilled.chosen(null, AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
       "stopped",
     );
     spilled.close();

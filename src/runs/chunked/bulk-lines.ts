@@ -5,7 +5,7 @@ import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import { passesInBulk } from "../job.ts";
-import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
+import { type AskedKeys, NO_ANSWERS } from "../keys/asked-keys.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -93,13 +93,7 @@ export class BulkLines {
 
   #merged(kernel: ChunkKernel, keys: AskedKeys): Pick<BulkOutput, "text" | "fresh"> {
     const { key, bits } = keys.identity;
-    let answers: Answers = {
-      rows: NOTHING,
-      merged: 0,
-      unrepeated: 0,
-      counts: null,
-      fresh: NOTHING,
-    };
+    let answers = NO_ANSWERS;
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },

@@ -4,17 +4,20 @@ import type { SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
-import { type Answers, AskedKeys } from "../keys/asked-keys.ts";
-import { LEFT_OUT } from "../keys/marks.ts";
+import { type Answers, AskedKeys, NO_ANSWERS } from "../keys/asked-keys.ts";
 import { ReadRows } from "./read-rows.ts";
-import type { RowBits } from "./row-bits.ts";
 
 /** What is written of inputs that were changed between their readings. */
 export const LACKS_LINES = "the output lacks lines or repeats some";
 
-/** Tells which rows are marked. `firstWord`: the first word of the row's fingerprint. Asked once for each row, in order. */
-export interface MarkedRows {
-  isMarked(row: number, firstWord: number): boolean;
+/** Tells what becomes of rows that are read again. `firstWord`: the first word of the row's fingerprint. */
+export interface RowAnswers {
+  /** Returns 1 for a row that is written, 0, or LEFT_OUT for the only row of its key. Asked once for each row, in order. */
+  answer(row: number, firstWord: number): number;
+  /** Says whether rows are written with the number of the records of their key. */
+  readonly hasCounts: boolean;
+  /** Returns that number. Asked once for each row that is written, in order, before the next one is. */
+  count(firstWord: number): number;
 }
 
 /** Says which rows to write. */
@@ -25,20 +28,13 @@ export interface Choice {
   readonly size: number;
   /** The rows from which was chosen. */
   readonly read: ReadRows;
-  /** Marks those that are written. */
-  readonly chosen: MarkedRows;
-  /** Marks those that are the only ones of their key, if only repeated keys are written. Else null. */
-  readonly lone: RowBits | null;
-  /** The number of records of each row that is written, in order, or null if they are not written. */
-  readonly counts: Float64Array | null;
+  readonly answers: RowAnswers;
 }
 
 /** Answers for rows that are read again: those that won are written. */
 export class ChosenRows extends AskedKeys {
   readonly #choice: Choice;
   readonly #read: ReadRows;
-  /** The number of rows that were written so far. */
-  #written = 0;
 
   constructor(choice: Choice) {
     super();
@@ -59,36 +55,31 @@ export class ChosenRows extends AskedKeys {
   }
 
   add(fingerprints: Uint8Array): Answers {
-    const { read, journal, counts } = this.#choice;
+    const { read, journal, answers } = this.#choice;
     const first = this.#read.count;
     const words = wordsOf(fingerprints);
     const rows = new Uint8Array(this.#read.add(words));
     const wordsPerRow = words.length / rows.length;
     if (this.#read.count > read.count) throw changed();
+    const counts: number[] = [];
     let merged = 0;
-    let unrepeated = 0;
-    const written = this.#written;
+    let written = 0;
     for (let row = 0; row < rows.length; row++) {
-      const answer = this.#answerFor(first + row, words[row * wordsPerRow] as number);
+      const firstWord = words[row * wordsPerRow] as number;
+      const answer = answers.answer(first + row, firstWord);
       rows[row] = answer;
       if (answer === 0) merged++;
-      else if (answer === 1) this.#written++;
-      else unrepeated++;
+      if (answer !== 1) continue;
+      written++;
+      if (answers.hasCounts) counts.push(answers.count(firstWord));
     }
-    const fresh = journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
     return {
       rows,
       merged,
-      unrepeated,
-      counts: counts?.subarray(written, this.#written) ?? null,
-      fresh,
+      unrepeated: rows.length - merged - written,
+      counts: answers.hasCounts ? Float64Array.from(counts) : null,
+      fresh: journal === null ? NO_ANSWERS.fresh : chosenRows(fingerprints, rows),
     };
-  }
-
-  #answerFor(row: number, firstWord: number): number {
-    const { chosen, lone } = this.#choice;
-    if (chosen.isMarked(row, firstWord)) return 1;
-    return lone?.isMarked(row) === true ? LEFT_OUT : 0;
   }
 
   expect(): void {}

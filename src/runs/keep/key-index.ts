@@ -8,6 +8,8 @@ const TWO_TO_32 = 2 ** 32;
  * or 0; the fingerprints themselves are close together, by number.
  */
 export class KeyIndex {
+  /** The homes of an index without keys. */
+  static readonly firstHomes = FIRST_HOMES;
   readonly #bits: FingerprintBits;
   readonly #wordsPerKey: 4 | 2;
   /** The most bytes that this and what its callers keep for each key may take. */

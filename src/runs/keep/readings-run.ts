@@ -24,8 +24,8 @@ const SILENT = { maps: false, lists: false, counts: false, shows: false } as con
 
 /**
  * Runs `dedupe` in several readings, each in the chunked mode: first the files whose keys are left out, then all inputs to
- * choose records, if only the last one tells which are written or the keys do not fit in memory, and then the inputs again to write. An input that can be read
- * only once is copied before.
+ * choose records, if only the last one tells which are written or the keys do not fit in memory, and then the inputs again to
+ * write. An input that can be read only once is copied before.
  */
 export class ReadingsRun implements Run {
   readonly #prepared: Prepared;
@@ -65,11 +65,12 @@ export class ReadingsRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { options } = this.#prepared;
+    const { options, spill } = this.#prepared;
+    if (spill !== null) return this.#spill();
     const set = leavesOut(options) ? new KeySet(this.#keys) : null;
     for (const list of options.exclude) await this.#exclude(list, set as KeySet);
     if (set !== null && !readsTwice(options)) await this.#write(this.#prepared, set);
-    else await this.#chooseAndWrite(set);
+    else await this.#chooseAndWrite((prepared) => this.#choose(prepared, set));
   }
 
   async close(): Promise<void> {
@@ -82,7 +83,7 @@ export class ReadingsRun implements Run {
   }
 
   /** Adds the keys of a list whose URLs are left out. Texts that are not URLs are keys if those of the inputs are. */
-  async #exclude({ file, format, ...list }: ExcludedList, set: KeySet): Promise<void> {
+  async #exclude({ file, format, ...list }: ExcludedList, set: AskedKeys): Promise<void> {
     if (format === "parquet")
       throw new CommandFailure(`--exclude ${file}: it is Parquet, and the input is not`, 2);
     const { options, job } = this.#prepared;
@@ -100,43 +101,45 @@ export class ReadingsRun implements Run {
     );
   }
 
-  async #chooseAndWrite(earlier: KeySet | null): Promise<void> {
-    const { options, tally } = this.#prepared;
-    await this.#spool.take(options.files, options.heads, this.#stopping.signal);
-    const files = this.#spool.withoutRepeats(options.files);
-    const prepared = { ...this.#prepared, options: { ...options, files } };
-    const chosen =
-      prepared.spill === null
-        ? await this.#choose(prepared, earlier)
-        : await this.#chooseFirst(prepared);
-    tally.readAgain();
-    this.#prepared.states.check("nothing is written");
-    await this.#write(prepared, chosen);
-    chosen.checkEnd();
-    this.#prepared.states.check(LACKS_LINES);
-  }
-
-  /** Reads the inputs, and returns which of their rows are written. */
-  async #choose(prepared: Prepared, earlier: KeySet | null): Promise<ChosenRows> {
-    const { options, job, memory } = prepared;
-    const { identity, journal } = this.#keys;
-    const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
-    const value = valueFieldOf(options.keep);
-    await this.#readAll({ ...prepared, job: { ...job, value } }, winners);
-    return winners.chosen(journal);
-  }
-
-  /** Does the same for the first row of each key, with keys in a temporary file. */
-  async #chooseFirst(prepared: Prepared): Promise<ChosenRows> {
-    const { options, memory } = prepared;
-    const setup = { maxBytes: memory.keyBytes, folder: options.tmp };
+  /** Dedupes with keys in a temporary file. */
+  async #spill(): Promise<void> {
+    const { options, memory } = this.#prepared;
+    const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
     const spilled = new SpilledKeys(this.#keys, setup);
     try {
-      await this.#readAll(prepared, spilled);
-      return await spilled.chosen(this.#stopping.signal);
+      if (this.#keys.journal !== null) spilled.leaveOut(this.#keys.takeSet());
+      for (const list of options.exclude) await this.#exclude(list, spilled);
+      spilled.beginInputs();
+      await this.#chooseAndWrite(async (prepared) => {
+        await this.#readAll(withValues(prepared), spilled);
+        return spilled.chosen(this.#keys.journal, this.#stopping.signal);
+      });
     } finally {
       spilled.close();
     }
+  }
+
+  /** Reads the inputs to choose which of their rows are written, and writes them. */
+  async #chooseAndWrite(choose: (prepared: Prepared) => Promise<ChosenRows>): Promise<void> {
+    const { options, tally, states } = this.#prepared;
+    await this.#spool.take(options.files, options.heads, this.#stopping.signal);
+    const files = this.#spool.withoutRepeats(options.files);
+    const prepared = { ...this.#prepared, options: { ...options, files } };
+    const chosen = await choose(prepared);
+    tally.readAgain();
+    states.check("nothing is written");
+    await this.#write(prepared, chosen);
+    chosen.checkEnd();
+    states.check(LACKS_LINES);
+  }
+
+  /** Reads the inputs, and returns which of their rows are written, with keys in memory. */
+  async #choose(prepared: Prepared, earlier: KeySet | null): Promise<ChosenRows> {
+    const { options, memory } = prepared;
+    const { identity, journal } = this.#keys;
+    const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
+    await this.#readAll(withValues(prepared), winners);
+    return winners.chosen(journal);
   }
 
   /** Reads inputs only to ask about their keys. */
@@ -165,4 +168,10 @@ export class ReadingsRun implements Run {
     this.#current = new ChunkedRun(prepared, shadow, keys, { writes, placeOf });
     return this.#current;
   }
+}
+
+/** Lets the values be read by which records are chosen. */
+function withValues(prepared: Prepared): Prepared {
+  const value = valueFieldOf(prepared.options.keep);
+  return { ...prepared, job: { ...prepared.job, value } };
 }

@@ -22,6 +22,15 @@ export interface Answers {
   readonly fresh: Uint8Array;
 }
 
+/** The answers for no rows. */
+export const NO_ANSWERS: Answers = {
+  rows: new Uint8Array(0),
+  merged: 0,
+  unrepeated: 0,
+  counts: null,
+  fresh: new Uint8Array(0),
+};
+
 /** Is asked about the keys of a run's rows, in the order of the rows. */
 export abstract class AskedKeys {
   abstract readonly identity: SeenIdentity;

@@ -13,11 +13,11 @@ export class KeySet extends AskedKeys {
   readonly #set: FingerprintSet;
   readonly #forecast: KeyForecast;
 
-  constructor({ identity, journal, makeSet }: RunKeys) {
+  constructor({ identity, journal, takeSet }: RunKeys) {
     super();
     this.identity = identity;
     this.journal = journal;
-    this.#set = makeSet();
+    this.#set = takeSet();
     this.#forecast = new KeyForecast(this.#set, (shortage) => sayShortage(shortage, identity.bits));
   }
 

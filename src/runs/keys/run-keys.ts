@@ -12,11 +12,10 @@ export interface RunKeys {
   readonly journal: Journal | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
-  /**
-   * Returns the set of all keys, which has those of earlier runs. Not called if a run has sets of its own. `maxBytes`: limits
-   * the memory of the set, if keys are not kept.
-   */
-  readonly makeSet: (maxBytes?: number) => FingerprintSet;
+  /** Returns the set of all keys, which has those of earlier runs, and leaves it to its caller. Call it once, or never. */
+  readonly takeSet: () => FingerprintSet;
+  /** Returns a new set of at most so many bytes, for a part of the keys of this run. */
+  readonly makeSet: (maxBytes: number) => FingerprintSet;
 }
 
 /** Opens the keys of a `dedupe` run, with those of earlier runs if `directory` keeps them. Prints the notices of the journal. */
@@ -24,20 +23,38 @@ export async function openKeys(
   request: SeenRequest,
   directory: string | undefined,
 ): Promise<RunKeys> {
+  const setOf =
+    ({ bits }: SeenIdentity) =>
+    (maxBytes: number) =>
+      new FingerprintSet({ ...request, bits, maxBytes });
   if (directory === undefined) {
     const identity = newIdentity(request);
-    const newSet = (maxBytes = request.maxBytes) =>
-      new FingerprintSet({ ...request, bits: identity.bits, maxBytes });
+    const makeSet = setOf(identity);
     // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
-    const set = request.engine === "wasm" ? newSet() : null;
-    const makeSet = (maxBytes?: number) =>
-      maxBytes === undefined ? (set ?? newSet()) : newSet(maxBytes);
-    return { identity, journal: null, sizeBefore: 0, makeSet };
+    const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
+    const takeSet = handedOver(set, () => makeSet(request.maxBytes));
+    return { identity, journal: null, sizeBefore: 0, takeSet, makeSet };
   }
   const open = await openJournal(directory, request, "second");
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);
   const { journal, set } = open;
-  return { identity: journal.identity, journal, sizeBefore: set.size, makeSet: () => set };
+  const { identity } = journal;
+  const makeSet = setOf(identity);
+  const takeSet = handedOver(set, () => makeSet(request.maxBytes));
+  return { identity, journal, sizeBefore: set.size, takeSet, makeSet };
+}
+
+/** Returns a function that gives a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */
+function handedOver(
+  set: FingerprintSet | null,
+  another: () => FingerprintSet,
+): () => FingerprintSet {
+  let kept = set;
+  return () => {
+    const given = kept ?? another();
+    kept = null;
+    return given;
+  };
 }
 
 /** Returns messages for people about an opened journal. */

@@ -62,7 +62,11 @@ export class SpilledLinesRun implements Run {
       end: Math.min(file.end, states.lengthOf(file.name) ?? file.end),
     }));
     this.#module = inputs.module;
-    this.#keys = new SpilledKeys(keys, { maxBytes: memory.keyBytes, folder: options.tmp });
+    this.#keys = new SpilledKeys(keys, {
+      ...options,
+      maxBytes: memory.keyBytes,
+      folder: options.tmp,
+    });
     this.#sequence = new RowSequence(options.tmp);
     this.#readTwice = readTwice;
   }
@@ -88,7 +92,7 @@ export class SpilledLinesRun implements Run {
     const output = await Output.toFile(out);
     this.#output = output;
     await this.#takeKeys();
-    const first = await this.#keys.find(this.#stopping.signal);
+    const first = await this.#keys.findFirst(this.#stopping.signal);
     states.check("nothing is written");
     if (states.haveGrown) throw new NeedsRecords();
     tally.bytesBefore = tally.bytesIn;

@@ -1,4 +1,3 @@
-import { partitionOf } from "../direct/long-line-key.ts";
 import { PARTITIONS } from "./partitions.ts";
 
 const BITS = 32;
@@ -47,11 +46,6 @@ export class PartitionMarks {
 
   #add(word: number, bits: number): void {
     this.#words[word] = (this.#words[word] as number) | bits;
-  }
-
-  /** Returns whether the next row is marked. `firstWord`: the first word of its fingerprint. Ask once for each row, in order. */
-  isMarked(_row: number, firstWord: number): boolean {
-    return this.next(partitionOf(firstWord, PARTITIONS)) === 1;
   }
 
   /** Returns 1 if the next row of a partition is marked, else 0. */

@@ -23,6 +23,8 @@ export class Partitions {
   /** The places of the blocks of each partition in the file. */
   readonly #blocks: readonly number[][] = Array.from({ length: PARTITIONS }, () => []);
 
+  readonly #earlier = new Float64Array(PARTITIONS);
+
   /** `blockBytes`: a power of two. `folder`: that of the temporary file. Throws an IoError. Call `close` afterwards. */
   constructor(bits: FingerprintBits, blockBytes: number, folder: string | undefined) {
     this.#wordsPerRow = bits / 32;
@@ -88,6 +90,26 @@ export class Partitions {
     const begin = partition * this.#wordsPerBlock;
     const written = (this.#blocks[partition] as number[]).length * this.#wordsPerBlock;
     return (written + (this.#next[partition] as number) - begin) / this.#wordsPerRow;
+  }
+
+  /** Says that the rows so far come before those of the inputs, and that their keys are left out. */
+  endEarlier(): void {
+    for (let at = 0; at < PARTITIONS; at++) this.#earlier[at] = this.rowsOf(at);
+  }
+
+  /** Returns the number of the rows of a partition that come before those of the inputs. */
+  earlierRowsOf(partition: number): number {
+    return this.#earlier[partition] as number;
+  }
+
+  /** Returns the number of the other rows of a partition. */
+  inputRowsOf(partition: number): number {
+    return this.rowsOf(partition) - this.earlierRowsOf(partition);
+  }
+
+  /** Returns whether there are rows that come before those of the inputs. */
+  get hasEarlier(): boolean {
+    return this.#earlier.some((rows) => rows > 0);
   }
 
   /** The number of rows of all partitions. */

@@ -1,7 +1,6 @@
 import { checkRoom, megabytes } from "../../io/files/disk-room.ts";
 import { say } from "../../io/say.ts";
-import type { KeepOptions } from "../keep/keep.ts";
-import { leavesOut, readsTwice } from "../keep/keep.ts";
+import { readsTwice } from "../keep/keep.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { CommandOptions } from "../options.ts";
 import type { RunMemory } from "../run-memory.ts";
@@ -12,6 +11,8 @@ const MARGIN = 1.5;
 /** The same if only the beginning of a compressed file was seen. */
 const ROUGH_MARGIN = 3;
 
+/** How many times the memory of a key a key takes with what is kept of its row. */
+const BESIDES_WINNERS = 3;
 /** The bytes that tell the partition and the length of a record. */
 const SEQUENCE_BYTES = 3;
 
@@ -29,7 +30,7 @@ export interface Spill {
  */
 export async function spillOf(
   options: CommandOptions,
-  { identity, makeSet }: RunKeys,
+  { identity, sizeBefore, makeSet }: RunKeys,
   { keyBytes, threads }: RunMemory,
 ): Promise<Spill | null> {
   if (options.memory === undefined) return null;
@@ -38,8 +39,9 @@ export async function spillOf(
   if (expected === null) return { records: null, recordBytes };
   const { records, isRough } = expected;
   // Each thread of the direct mode has a set of its own.
-  const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
-  if ((isRough ? ROUGH_MARGIN : MARGIN) * records <= capacity) return null;
+  const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity - sizeBefore;
+  const most = (isRough ? ROUGH_MARGIN : MARGIN) * records;
+  if (most <= (readsTwice(options) ? capacity / BESIDES_WINNERS : capacity)) return null;
   checkRoom(options.tmp, records * recordBytes, "the keys of the input need about");
   return { records, recordBytes };
 }
@@ -60,19 +62,10 @@ export function saySpill(
 /** Returns why the keys of a run must be in memory, or null if they need not. */
 export function whyInMemory({
   format,
-  keep,
-  count,
-  repeated,
-  seen,
-  exclude,
   shadow,
   flush,
-}: KeepOptions & Pick<CommandOptions, "format" | "shadow" | "flush">): string | null {
+}: Pick<CommandOptions, "format" | "shadow" | "flush">): string | null {
   if (format === "parquet") return "Parquet is deduped in memory";
-  if (leavesOut({ seen, exclude })) return "--seen and --exclude keep their keys in memory";
-  if (readsTwice({ keep, count, repeated })) {
-    return "--keep, --count and --repeated choose records in memory";
-  }
   if (shadow !== undefined) return "--shadow lists lines at once";
   if (flush) return "--flush answers each line at once";
   return null;

@@ -147,10 +147,15 @@ export class FingerprintSet {
 
   /** Returns the digest of all fingerprints, to compare them with another copy. */
   digest(): FingerprintDigest {
-    if (this.#isBroken) this.#break();
     const digest = new FingerprintDigest(this.#options.bits);
-    for (const table of this.#tables) for (const rows of table.blocks()) digest.add(rows);
+    for (const rows of this.blocks()) digest.add(rows);
     return digest;
+  }
+
+  /** Yields all fingerprints, some thousands at a time. The views are valid until the next step. */
+  *blocks(): Generator<Uint8Array, void, undefined> {
+    if (this.#isBroken) this.#break();
+    for (const table of this.#tables) yield* table.blocks();
   }
 
   /** Makes room for `count` fingerprints in all, so that the set grows in fewer steps. */

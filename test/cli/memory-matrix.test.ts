@@ -1,0 +1,151 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { someRows } from "../shared/kept.ts";
+import { FORMATS, type FormatCase, listOf, written } from "../shared/kept-formats.ts";
+import { sampleOf } from "../shared/length.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-matrix-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+/** The least memory, which has no room for the keys of so many rows. */
+const SMALL = ["--memory", "1M"];
+const ROWS = 25_000;
+const KEYS = 12_000;
+
+beforeAll(() => {
+  for (const [at, format] of FORMATS.entries()) {
+    writeFileSync(path(`list-${at}`), listBytes(format, 1, ROWS));
+    writeFileSync(path(`zipped-${at}.gz`), gzipSync(listBytes(format, 1, ROWS)));
+    writeFileSync(path(`other-${at}`), listBytes(format, 2, 2000));
+  }
+  writeFileSync(path("blocked"), "h7\nh8\n=h11\n");
+});
+
+function listBytes(format: FormatCase, seed: number, rows: number): Buffer {
+  return Buffer.from(listOf(format, written(format, someRows(seed, rows, KEYS))), "latin1");
+}
+
+/** What a run writes, to standard output, to files and to a set. */
+interface Written {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly counts: unknown;
+  readonly files: readonly (string | null)[];
+}
+
+/** The flags of a run of a format. `at`: its number. `name`: names the files of the run. */
+type FlagsOf = (format: FormatCase, at: number, name: string) => readonly string[];
+
+const byValue = ({ column }: FormatCase, which: string): string[] =>
+  column === undefined ? ["--keep", "last"] : ["--keep", `${which}:${column}`];
+
+const FLAGS: readonly (readonly [string, FlagsOf])[] = [
+  ["first", () => []],
+  ["last", () => ["--keep", "last"]],
+  ["max", (format) => byValue(format, "max")],
+  ["min, counted", (format) => [...byValue(format, "min"), "-c"]],
+  ["counted", () => ["-c"]],
+  ["repeated", () => ["-d"]],
+  ["repeated and counted, the last", () => ["-d", "-c", "--keep", "last"]],
+  ["excluded", (_, at) => ["--exclude", path(`other-${at}`)]],
+  [
+    "excluded, the last, counted",
+    (_, at) => ["--exclude", path(`other-${at}`), "-c", "--keep", "last"],
+  ],
+  [
+    "excluded, the greatest",
+    (format, at) => ["--exclude", path(`other-${at}`), ...byValue(format, "max")],
+  ],
+  ["seen", (_, __, name) => ["--seen", path(`${name}.seen`)]],
+  ["seen, repeated", (_, __, name) => ["--seen", path(`${name}.seen`), "-d"]],
+  [
+    "seen and excluded",
+    (_, at, name) => ["--seen", path(`${name}.seen`), "--exclude", path(`other-${at}`)],
+  ],
+  ["listed", (_, __, name) => ["--errors", path(`${name}.errors`), "--map", path(`${name}.map`)]],
+  [
+    "the last, listed",
+    (_, __, name) => [
+      "--keep",
+      "last",
+      "--map",
+      path(`${name}.map`),
+      "--errors",
+      path(`${name}.errors`),
+    ],
+  ],
+  ["reported", (_, __, name) => ["--report", path(`${name}.html`)]],
+  ["blocked", () => ["--block", path("blocked")]],
+  ["normalized", () => ["--emit", "normalized"]],
+  ["both, errors empty", () => ["--emit", "both", "--on-error", "empty"]],
+  ["64 bits", () => ["--bits", "64", "-d"]],
+  ["surt", () => ["--form", "surt", "--emit", "both"]],
+  ["crawlee", () => ["--form", "crawlee"]],
+];
+
+const OUTPUTS = ["errors", "map", "html"];
+
+/** Runs `dedupe`, with a set that an earlier run made. */
+async function run(
+  name: string,
+  args: readonly string[],
+  first: readonly string[],
+): Promise<Written> {
+  for (const end of [...OUTPUTS, "seen"])
+    rmSync(path(`${name}.${end}`), { recursive: true, force: true });
+  if (args.includes("--seen")) await runCli(["dedupe", "--seen", path(`${name}.seen`), ...first]);
+  const { code, stdout, stderr } = await runCli(["dedupe", ...args, "--stats"]);
+  const files = OUTPUTS.map((end) => textOf(path(`${name}.${end}`)));
+  const {
+    seconds: _,
+    linesPerSecond: __,
+    ...counts
+  } = JSON.parse(stderr.trim().split("\n").at(-1) as string);
+  return { code, stdout, counts, files };
+}
+
+/** Returns the text of a file without its times and its names of files, or null. */
+function textOf(file: string): string | null {
+  if (!existsSync(file)) return null;
+  return readFileSync(file, "latin1").replaceAll(/[\d.,]+ (?:s|k|M|seconds|lines\/s)\b/g, "");
+}
+
+const CASES = FORMATS.flatMap((format, at) =>
+  FLAGS.map(([name, flagsOf]) => ({ name: `${format.name}, ${name}`, format, at, flagsOf })),
+);
+
+describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
+  // Neither number has a factor in common with the number of flags, so all are met.
+  test.each(sampleOf(CASES, engine === "js" ? 31 : 13))(
+    "writes what it does in memory: $name",
+    async ({ format, at, flagsOf }) => {
+      const runAs = (name: string, more: readonly string[]) => {
+        const flags = [...format.args, "--engine", engine];
+        const list = at % 2 === 0 ? path(`list-${at}`) : path(`zipped-${at}.gz`);
+        const args = [...flags, ...flagsOf(format, at, name), ...more, list];
+        const first = [...flags, "-o", "/dev/null", path(`other-${at}`)];
+        return run(name, args, first);
+      };
+      const expected = await runAs("expected", []);
+      expect(expected.code).toBe(0);
+      expect(await runAs("found", SMALL)).toEqual(expected);
+    },
+    60_000,
+  );
+});
+
+test.runIf(process.platform === "linux").each(FLAGS)(
+  "needs a temporary file: %s",
+  async (_, flagsOf) => {
+    const flags = flagsOf(FORMATS[0] as FormatCase, 0, "needed");
+    const args = ["dedupe", ...flags, ...SMALL, "--tmp", "/proc", path("list-0")];
+    const { code, stderr } = await runCli(args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make a temporary file")]);
+  },
+);
