@@ -56,13 +56,15 @@ export interface InputKind {
   readonly check?: () => Promise<void>;
   /** Divides the memory of the process. `total`: the size of all inputs in bytes, or 0 if it is unknown. */
   readonly divideMemory: (engine: "wasm" | "js", total: number) => RunMemory;
+  /** Returns the number of records, if the inputs say it. */
+  readonly records?: () => number;
 }
 
 /** Prepares a run of `normalize` or `dedupe`. Throws if its options or inputs cannot be used. */
 export async function prepareRun<Options extends CommandOptions>(
   options: Options,
   dedupes: boolean,
-  { check, divideMemory }: InputKind,
+  { check, divideMemory, records }: InputKind,
 ): Promise<PreparedRun<Options>> {
   const states = new InputStates(options.files);
   const total = await checkedBytes(options);
@@ -83,7 +85,7 @@ export async function prepareRun<Options extends CommandOptions>(
     maxLength: resolved.maxLength,
     memory,
     keys,
-    spill: keys && (await spillOf(options, keys, memory)),
+    spill: keys && (await spillOf(options, keys, memory, records?.())),
     job: jobOf(options, keys, filter),
     facts: {
       ...inputFacts(options),

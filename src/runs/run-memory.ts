@@ -64,6 +64,8 @@ export interface GroupSizes {
   readonly groups: number;
   /** The most bytes of one, not compressed. */
   readonly largest: number;
+  /** The rows of all. */
+  readonly rows: number;
 }
 
 /** Does the same for a run on Parquet files of `total` bytes. A thread has one row group at a time. */

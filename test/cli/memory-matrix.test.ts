@@ -127,8 +127,11 @@ describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
     async ({ format, at, flagsOf }) => {
       const runAs = (name: string, more: readonly string[]) => {
         const flags = [...format.args, "--engine", engine];
-        const list = at % 2 === 0 ? path(`list-${at}`) : path(`zipped-${at}.gz`);
-        const args = [...flags, ...flagsOf(format, at, name), ...more, list];
+        const own = flagsOf(format, at, name);
+        // A report has examples of each chunk, and how gzip is divided into chunks is a matter of time.
+        const isPlain = at % 2 === 0 || own.includes("--report");
+        const list = isPlain ? path(`list-${at}`) : path(`zipped-${at}.gz`);
+        const args = [...flags, ...own, ...more, list];
         const first = [...flags, "-o", "/dev/null", path(`other-${at}`)];
         return run(name, args, first);
       };

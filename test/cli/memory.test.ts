@@ -251,10 +251,6 @@ describe("urlmill dedupe --memory", () => {
     [["--memory", "1T"], "--memory is a size from 1M on"],
     [["--memory", "1M", "--flush"], "--flush answers each line at once"],
     [
-      ["--memory", "1M", "--format", "parquet", "--field", "url", "x"],
-      "Parquet is deduped in memory",
-    ],
-    [
       ["--memory", "1M", "--page-aliases", "/dev/null", "--shadow", "s"],
       "--shadow lists lines at once",
     ],
@@ -262,6 +258,21 @@ describe("urlmill dedupe --memory", () => {
     const { code, stdout, stderr } = await runCli(["dedupe", ...flags], "http://a/\n");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
+  });
+
+  test("refuses a set of earlier runs that does not fit, before anything is written", async () => {
+    writeFileSync(path("list"), lines());
+    const flags = ["--seen", path("keys"), "-o", path("out")];
+    expect((await runCli(["dedupe", ...flags, path("list")])).code).toBe(0);
+    writeFileSync(path("out"), "as it was");
+    const { code, stderr } = await runCli(["dedupe", ...flags, ...SMALL, path("list")]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^urlmill: the set of --seen .* does not fit in memory .*: urlmill seen convert .* --store disk\n$/,
+      ),
+    ]);
+    expect(readFileSync(path("out"), "utf8")).toBe("as it was");
   });
 
   test.each(["1048576", "1024K", "1M", "1m", "1G"])("takes the size %s", async (size) => {

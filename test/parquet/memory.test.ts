@@ -1,27 +1,88 @@
-import { expect, test } from "vitest";
-import { memoryForParquet, shareMemory } from "../../src/runs/run-memory.ts";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { someRows } from "../shared/kept.ts";
+import { sampleOf } from "../shared/length.ts";
+import { writeColumns } from "../shared/parquet.ts";
 
-const MB = 1 << 20;
-const LARGEST = 50 * MB;
-const work = { kind: "parquet", engine: "wasm", more: 2 * LARGEST } as const;
-const share = (free: number, threads: number) =>
-  shareMemory({ limit: 4 * free, free }, work, threads);
+const folder = mkdtempSync(join(tmpdir(), "urlmill-memory-parquet-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
 
-test("threads for row groups take at most a quarter of what is free, with their row groups", () => {
-  expect(share(8000 * MB, 4).threads).toBe(4);
-  expect(share(2000 * MB, 4).threads).toBe(2);
-  expect(share(500 * MB, 4).threads).toBe(1);
+function write(name: string, seed: number, count: number): void {
+  const rows = someRows(seed, count, 20_000);
+  const columns = [
+    { name: "id", data: rows.map(({ id }) => id), type: "INT32" },
+    { name: "url", data: rows.map(({ url }) => url), type: "STRING", encoding: "PLAIN" },
+    { name: "value", data: rows.map(({ value }) => value), type: "STRING", nullable: true },
+  ] as const;
+  writeColumns(path(name), columns, 4000);
+}
+
+beforeAll(() => {
+  write("one.parquet", 1, 25_000);
+  write("two.parquet", 2, 10_000);
+  write("other.parquet", 3, 3000);
 });
 
-test("keys get less where more threads have row groups", () => {
-  const [one, two] = [1, 2].map((threads) => share(3000 * MB, threads).keyBytes);
-  expect((one as number) - (two as number)).toBe(2 * (128 * MB + 2 * LARGEST));
+const EXCLUDED = ["--exclude", path("other.parquet")];
+const FLAGS: readonly (readonly string[])[] = [
+  [],
+  ["--keep", "last", "-c"],
+  ["--keep", "max:value"],
+  ["-d", "--keep", "min:value", "-c"],
+  [...EXCLUDED, "--emit", "both"],
+  [...EXCLUDED, "--keep", "last"],
+  ["--seen", path("keys")],
+  ["--seen", path("keys"), "-d", ...EXCLUDED],
+  ["--on-error", "empty", "--bits", "64"],
+];
+
+describe.each(ENGINES)("urlmill dedupe --memory of Parquet, --engine %s", (engine) => {
+  /** Runs `dedupe`, with a set that an earlier run made. Returns its outputs. */
+  const run = async (flags: readonly string[]) => {
+    rmSync(path("keys"), { recursive: true, force: true });
+    const common = ["dedupe", "--engine", engine];
+    if (flags.includes("--seen")) {
+      const first = ["--seen", path("keys"), "-o", path("first.parquet"), path("other.parquet")];
+      expect((await runCli([...common, ...first])).code).toBe(0);
+    }
+    const lists = ["--map", path("map"), "--errors", path("errors"), "--stats"];
+    const files = [path("one.parquet"), path("two.parquet")];
+    const args = [...common, ...flags, ...lists, "-o", path("out.parquet"), ...files];
+    const { code, stderr } = await runCli(args);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const { seconds: _, linesPerSecond: __, threads: ___, ...counts } = JSON.parse(stderr);
+    const bytes = ["out.parquet", "map", "errors"].map((name) =>
+      readFileSync(path(name), "base64"),
+    );
+    return { bytes, counts };
+  };
+
+  test.each(sampleOf(FLAGS, engine === "js" ? 4 : 1))(
+    "writes what it does in memory: %j",
+    async (...flags) => {
+      const args = flags.flat();
+      const expected = await run(args);
+      expect(await run([...args, "--memory", "1M"])).toEqual(expected);
+    },
+  );
 });
 
-test("one thread works on a small file, and no more threads than there are row groups", () => {
-  const sizes = { groups: 3, largest: MB };
-  expect(memoryForParquet({ threads: undefined }, sizes, MB, "wasm").threads).toBe(1);
-  expect(memoryForParquet({ threads: 2 }, sizes, MB, "wasm").threads).toBe(2);
-  expect(memoryForParquet({ threads: 8 }, { groups: 2, largest: MB }, MB, "wasm").threads).toBe(2);
-  expect(memoryForParquet({ threads: 8 }, { groups: 0, largest: 0 }, 0, "wasm").threads).toBe(1);
-});
+test.runIf(process.platform === "linux")(
+  "needs a temporary file only for rows that will not fit",
+  async () => {
+    const flags = ["--memory", "1M", "--tmp", "/proc", "-o", path("out.parquet")];
+    expect((await runCli(["dedupe", ...flags, path("other.parquet")])).code).toBe(0);
+    const { code, stderr } = await runCli([
+      "dedupe",
+      ...flags,
+      path("one.parquet"),
+      path("two.parquet"),
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make a temporary file")]);
+  },
+);

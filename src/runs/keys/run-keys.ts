@@ -1,3 +1,4 @@
+import { UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
 import type { Journal } from "../../seen/journal/journal.ts";
@@ -35,7 +36,9 @@ export async function openKeys(
     const takeSet = handedOver(set, () => makeSet(request.maxBytes));
     return { identity, journal: null, sizeBefore: 0, takeSet, makeSet };
   }
-  const open = await openJournal(directory, request, "second");
+  const open = await openJournal(directory, request, "second").catch((error: unknown) => {
+    throw withWayOut(error, directory);
+  });
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);
   const { journal, set } = open;
   const { identity } = journal;
@@ -55,6 +58,15 @@ function handedOver(
     kept = null;
     return given;
   };
+}
+
+/** Returns the error of a set that does not fit in memory with what a user can do. Returns any other error as it is. */
+function withWayOut(error: unknown, directory: string): unknown {
+  if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
+  return new UrlmillError(
+    "SET_FULL",
+    `the set of --seen ${directory} does not fit in memory (${error.message}): give the run more memory, or make it a set on disk: urlmill seen convert ${directory} --store disk`,
+  );
 }
 
 /** Returns messages for people about an opened journal. */

@@ -47,7 +47,7 @@ export async function checkColumns(
 ): Promise<GroupSizes> {
   let first: ParquetFile | null = null;
   const value = valueFieldOf(keep);
-  const sizes = { groups: 0, largest: 0 };
+  const sizes = { groups: 0, largest: 0, rows: 0 };
   for (const name of files) {
     const file = await ParquetFile.open(name, peers);
     await file.close();
@@ -76,10 +76,14 @@ function checkAdded({ leaves, name }: ParquetFile, flag: string, column: string)
   );
 }
 
-function addSizes(sizes: { groups: number; largest: number }, { raw }: ParquetFile): void {
+function addSizes(
+  sizes: { -readonly [Name in keyof GroupSizes]: number },
+  { raw }: ParquetFile,
+): void {
   for (const { field_2: bytes, field_3: rows } of raw.field_4) {
     if (rows === 0n) continue;
     sizes.groups++;
+    sizes.rows += Number(rows);
     sizes.largest = Math.max(sizes.largest, Number(bytes));
   }
 }

@@ -10,14 +10,17 @@ import { execute, type Run } from "../execute.ts";
 import { CommandFailure, whyStopped } from "../failure.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import type { OutputState } from "../interrupt.ts";
-import type { ChosenRows } from "../keep/chosen-rows.ts";
+import { type ChosenRows, LACKS_LINES } from "../keep/chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
 import { Winners } from "../keep/winners.ts";
+import type { AskedKeys } from "../keys/asked-keys.ts";
 import { KeySet } from "../keys/key-set.ts";
+import type { RunKeys } from "../keys/run-keys.ts";
 import { workersOf } from "../line-threads.ts";
 import type { CommandOptions } from "../options.ts";
 import { type PreparedRun, prepareRun } from "../prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../run-memory.ts";
+import { AskedGroups } from "./asked-groups.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
 import { answerLookups, answerRows } from "./new-rows.ts";
@@ -35,12 +38,13 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   refuseWhatCannotBe(options);
   // Rows are chosen on one thread.
   const wanted = readsTwice(options) ? { threads: 1 } : options;
-  let sizes: GroupSizes = { groups: 0, largest: 0 };
+  let sizes: GroupSizes = { groups: 0, largest: 0, rows: 0 };
   const prepared = await prepareRun(options, dedupes, {
     check: async () => {
       sizes = await checkColumns(options, await loadParquetPeers());
     },
     divideMemory: (engine, total) => memoryForParquet(wanted, sizes, total, engine),
+    records: () => sizes.rows,
   });
   await execute(new ParquetRun(prepared, await loadParquetPeers()), prepared);
 }
@@ -48,6 +52,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
 class ParquetRun implements Run {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
+  /** Null if nothing is deduped, or keys do not fit in memory. */
   readonly #keys: KeySet | null;
   /** Answers for rows that were chosen in a first reading; null before, and in other runs. */
   #chosen: ChosenRows | null = null;
@@ -63,18 +68,18 @@ class ParquetRun implements Run {
   readonly #fresh: Uint8Array[] = [];
   /** The codecs that cannot be used to compress and were reported. */
   readonly #reported = new Set<string>();
-  #stopped: Error | null = null;
+  readonly #stopping = new AbortController();
   /** The time when signals were last handled. */
   #heardAt = 0;
 
   constructor(prepared: PreparedRun, peers: ParquetPeers) {
-    const { keys, memory, job, normalizer } = prepared;
+    const { keys, memory, job, normalizer, spill } = prepared;
     this.#prepared = prepared;
     this.#peers = peers;
-    this.#keys = keys && new KeySet(keys);
+    this.#keys = keys && (spill === null ? new KeySet(keys) : null);
     this.#filter = UrlFilter.of(job.filter);
     this.#threads =
-      memory.threads === 1
+      memory.threads === 1 || spill !== null
         ? null
         : new GroupThreads({
             workers: { ...workersOf(prepared), threads: memory.threads - 1 },
@@ -92,7 +97,7 @@ class ParquetRun implements Run {
 
   /** Ends the run with `reason` before the next page. */
   stop(reason: Error): void {
-    this.#stopped = reason;
+    this.#stopping.abort(reason);
     this.#threads?.stop(reason);
     for (const output of this.#outputs) output.stop(reason);
   }
@@ -107,18 +112,16 @@ class ParquetRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { options } = this.#prepared;
+    const { options, keys } = this.#prepared;
     const { out = "-", errors, map } = options;
-    const journal = this.#keys?.journal ?? null;
+    const journal = keys?.journal ?? null;
     this.#replaced = await ReplacedFile.of(out);
     const file = await this.#open(this.#replaced?.path ?? out, journal !== null, out);
     if (errors !== undefined) this.#errors = await this.#open(errors);
     if (map !== undefined) this.#map = await this.#open(map);
     const output = new RunOutput(file, this.#peers, options);
-    await this.#exclude(options.exclude);
-    if (readsTwice(options)) await this.#workTwice(output);
-    else if (this.#threads === null) await this.#workHere(output);
-    else await this.#takeResults(this.#threads, output);
+    if (keys !== null && this.#keys === null) await this.#spill(output, keys);
+    else await this.#dedupe(output);
     await output.finish();
     this.#prepared.tally.bytesOut = output.bytes;
     for (const each of this.#outputs) await each.finish();
@@ -127,7 +130,7 @@ class ParquetRun implements Run {
   }
 
   async close(): Promise<void> {
-    this.#stopped ??= new Error("the run has ended");
+    this.#stopping.abort(new Error("the run has ended"));
     await this.#threads?.close();
     await Promise.allSettled(this.#outputs.map((output) => output.close()));
     await this.#replaced?.discard();
@@ -173,22 +176,48 @@ class ParquetRun implements Run {
     });
   }
 
-  /** Adds the keys of files whose URLs are left out. */
-  async #exclude(lists: CommandOptions["exclude"]): Promise<void> {
-    const work = this.#workOn();
-    for await (const { file, group } of this.#groups(lists.map(({ file }) => file))) {
-      if (group === null) continue;
-      await work.read(file, group);
-      await answerLookups(await work.lookups(), this.#keys as KeySet, () => this.#pause());
+  /** Dedupes with keys in memory, or not at all. */
+  async #dedupe(output: RunOutput): Promise<void> {
+    const { options } = this.#prepared;
+    if (options.exclude.length > 0) await this.#exclude(this.#keys as KeySet);
+    if (readsTwice(options)) await this.#workTwice(output, () => this.#chooseRows());
+    else if (this.#threads === null) await this.#workHere(output);
+    else await this.#takeResults(this.#threads, output);
+  }
+
+  /** Dedupes with keys in a temporary file. */
+  async #spill(output: RunOutput, keys: RunKeys): Promise<void> {
+    const { options, memory } = this.#prepared;
+    const { SpilledKeys } = await import("../spill/spilled-keys.ts");
+    const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
+    const spilled = new SpilledKeys(keys, setup);
+    try {
+      if (keys.journal !== null) spilled.leaveOut(keys.takeSet());
+      await this.#exclude(spilled);
+      spilled.beginInputs();
+      await this.#workTwice(output, async () => {
+        await this.#askAll(spilled);
+        return spilled.chosen(keys.journal, this.#stopping.signal);
+      });
+    } finally {
+      spilled.close();
     }
   }
 
+  /** Adds the keys of files whose URLs are left out. */
+  async #exclude(keys: AskedKeys): Promise<void> {
+    const lists = this.#prepared.options.exclude.map(({ file }) => file);
+    const asked = new AskedGroups(this.#workOn(), keys, () => this.#pause());
+    for await (const group of this.#groups(lists)) await asked.askTexts(group);
+  }
+
   /** Reads all row groups to choose rows, and again to write these. */
-  async #workTwice(output: RunOutput): Promise<void> {
-    const { tally } = this.#prepared;
-    const chosen = await this.#chooseRows();
+  async #workTwice(output: RunOutput, choose: () => Promise<ChosenRows>): Promise<void> {
+    const { tally, states } = this.#prepared;
+    const chosen = await choose();
     this.#chosen = chosen;
     tally.readAgain();
+    states.check("nothing is written");
     const work = this.#workOn();
     for await (const { file, group } of this.#groups()) {
       output.enter(file);
@@ -203,23 +232,29 @@ class ParquetRun implements Run {
       tally.bytesIn += file.takeBytesRead();
     }
     chosen.checkEnd();
+    states.check(LACKS_LINES);
   }
 
   /** Reads all row groups, and returns which of their rows are written. */
   async #chooseRows(): Promise<ChosenRows> {
-    const { options, job, memory, tally } = this.#prepared;
+    const { options, memory } = this.#prepared;
     const { identity, journal } = this.#keys as KeySet;
     const earlier = leavesOut(options) ? this.#keys : null;
     const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
-    const work = this.#workOn({ ...job, counts: false, lists: false });
-    const column = valueFieldOf(options.keep)?.field.name ?? null;
-    for await (const { file, group } of this.#groups()) {
-      if (group === null) continue;
-      await work.read(file, group);
-      await answerRows(await work.rows(column), winners, () => this.#pause());
-      tally.bytesIn += file.takeBytesRead();
-    }
+    await this.#askAll(winners);
     return winners.chosen(journal);
+  }
+
+  /** Asks about all rows of all row groups. */
+  async #askAll(keys: AskedKeys): Promise<void> {
+    const { options, job, tally } = this.#prepared;
+    const work = this.#workOn({ ...job, counts: false, lists: false });
+    const asked = new AskedGroups(work, keys, () => this.#pause());
+    const column = valueFieldOf(options.keep)?.field.name ?? null;
+    for await (const group of this.#groups()) {
+      await asked.askRows(group, column);
+      tally.bytesIn += group.file.takeBytesRead();
+    }
   }
 
   /** Does all work on this thread. */
@@ -264,7 +299,7 @@ class ParquetRun implements Run {
     if (performance.now() - this.#heardAt < turn) return;
     await setImmediate();
     this.#heardAt = performance.now();
-    if (this.#stopped !== null) throw this.#stopped;
+    this.#stopping.signal.throwIfAborted();
   }
 
   /** Counts and lists the rows of a row group. */
@@ -282,7 +317,7 @@ class ParquetRun implements Run {
     tally.add(facts);
     collector?.addResult(facts, first);
     await this.#errors?.write(errorLines(errors, first));
-    if (this.#stopped !== null) throw this.#stopped;
+    this.#stopping.signal.throwIfAborted();
   }
 
   async #list({ count, errors, list, listOfUrls }: MergedRows): Promise<void> {

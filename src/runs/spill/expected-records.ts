@@ -11,11 +11,16 @@ const SAMPLE_BYTES = 1 << 15;
 /** The bytes of the content of a compressed file in which its records are counted. */
 const CONTENT_BYTES = 1 << 22;
 
+/** How many times the records that samples tell must have room, for keys to be kept in memory: files are not even. */
+const MARGIN = 1.5;
+/** The same if only the beginning of a compressed file was seen. */
+const ROUGH_MARGIN = 3;
+
 /** Says about how many records the inputs have. */
 export interface ExpectedRecords {
   readonly records: number;
-  /** Says whether only the beginning of a compressed file was seen. */
-  readonly isRough: boolean;
+  /** How many times as many must have room, for keys to be kept in memory. */
+  readonly margin: number;
 }
 
 /**
@@ -42,7 +47,7 @@ export async function expectedRecords({
     isRough ||= plain === null;
     records += plain === null ? await inCompressed(file, lastByte) : recordsIn(plain, lastByte);
   }
-  return { records: Math.ceil(records), isRough };
+  return { records: Math.ceil(records), margin: isRough ? ROUGH_MARGIN : MARGIN };
 }
 
 function isFile(name: string): boolean {

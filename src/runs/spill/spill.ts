@@ -6,11 +6,6 @@ import type { CommandOptions } from "../options.ts";
 import type { RunMemory } from "../run-memory.ts";
 import { expectedRecords } from "./expected-records.ts";
 
-/** How many times the records that a sample tells must have room, for keys to be kept in memory: files are not even. */
-const MARGIN = 1.5;
-/** The same if only the beginning of a compressed file was seen. */
-const ROUGH_MARGIN = 3;
-
 /** How many times the memory of a key a key takes with what is kept of its row. */
 const BESIDES_WINNERS = 3;
 /** The bytes that tell the partition and the length of a record. */
@@ -26,21 +21,23 @@ export interface Spill {
 
 /**
  * Returns what is known of the keys of a run if they will not fit in the memory that `--memory` gives. Otherwise null. Throws an
- * IoError if the temporary folder has no room for them.
+ * IoError if the temporary folder has no room for them. `exact`: the number of records, if the inputs say it.
  */
 export async function spillOf(
   options: CommandOptions,
   { identity, sizeBefore, makeSet }: RunKeys,
   { keyBytes, threads }: RunMemory,
+  exact: number | undefined,
 ): Promise<Spill | null> {
   if (options.memory === undefined) return null;
   const recordBytes = identity.bits / 8 + SEQUENCE_BYTES;
-  const expected = await expectedRecords(options);
+  const expected =
+    exact === undefined ? await expectedRecords(options) : { records: exact, margin: 1 };
   if (expected === null) return { records: null, recordBytes };
-  const { records, isRough } = expected;
+  const { records, margin } = expected;
   // Each thread of the direct mode has a set of its own.
   const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity - sizeBefore;
-  const most = (isRough ? ROUGH_MARGIN : MARGIN) * records;
+  const most = margin * records;
   if (most <= (readsTwice(options) ? capacity / BESIDES_WINNERS : capacity)) return null;
   checkRoom(options.tmp, records * recordBytes, "the keys of the input need about");
   return { records, recordBytes };
@@ -61,11 +58,9 @@ export function saySpill(
 
 /** Returns why the keys of a run must be in memory, or null if they need not. */
 export function whyInMemory({
-  format,
   shadow,
   flush,
-}: Pick<CommandOptions, "format" | "shadow" | "flush">): string | null {
-  if (format === "parquet") return "Parquet is deduped in memory";
+}: Pick<CommandOptions, "shadow" | "flush">): string | null {
   if (shadow !== undefined) return "--shadow lists lines at once";
   if (flush) return "--flush answers each line at once";
   return null;
