@@ -187,7 +187,10 @@ function isProfile(at: u32): bool {
   );
 }
 
-/** A look-up ends at an empty slot: a table needs one, and none between an entry and where its search begins. */
+/**
+ * Checks that a table has an empty slot, at which look-ups end, and that no empty slot lies between an entry and where
+ * its search begins.
+ */
 function isTable(table: u32, use: u32): bool {
   if (!has(table, TABLE_BYTES)) return false;
   const mask = word(table);

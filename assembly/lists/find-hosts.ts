@@ -1,5 +1,5 @@
 /*
- * Finds the hosts of normalized URLs in lists. Most hosts are in none. So the table has, for each entry, one for its last two
+ * Finds the hosts of normalized URLs in lists. Most hosts are not in a list. So the table has, for each entry, one for its last two
  * labels, too (the base). Only hosts whose base may be in the table are looked up. The bases of many hosts are hashed
  * before the filter is asked, so that the processor reads it ahead.
  * Memory: reads the rows, 16 bytes before them and 64 after them, and their starts. Writes a byte for each row, and SCRATCH

@@ -39,7 +39,7 @@ export function profileOf(p: usize, end: usize): usize {
 }
 
 /**
- * Moves the host by the options until none moves it: first by an alias, else by its final dots, else by
+ * Moves the host by the options until no option moves it: first by an alias, else by its final dots, else by
  * `www.`. Options under which a host would move forever are refused before. Only a web host (`isWeb`) moves.
  */
 export function moveHost(p: usize, end: usize, isWeb: bool): void {

@@ -124,7 +124,7 @@ export let csvState: i32 = 0;
 let lastEnd: usize = 0;
 
 /**
- * Returns where the last record ends that ends in the first `length` bytes of the input, or 0 if none does. Goes from
+ * Returns where the last record ends that ends in the first `length` bytes of the input, or 0 if no record does. Goes from
  * quote to quote: one opens a field only after `byte`, the separator, after an LF, or after a quote that closes.
  * `state`: the state after the bytes before.
  */

@@ -19,7 +19,7 @@ const FAILED: usize = 0;
 
 /** The number of steps of the path. */
 let steps: i32 = 0;
-/** The URL of the row, or 0 if none was found. */
+/** The URL of the row, or 0 if it was not found. */
 let urlFrom: usize = 0;
 let urlTo: usize = 0;
 /** Says whether the last string has an escape. */

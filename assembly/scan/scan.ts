@@ -56,7 +56,7 @@ const SCHEME_NAME: usize = memory.data(8, 16);
 
 // Results of the last scan, which batch.ts and row.ts read. They hold until the next one.
 
-/** The address at which the row lacks the `/` of an empty path; 0 if it lacks none. */
+/** The address at which the row lacks the `/` of an empty path; 0 if it does not lack one. */
 export let missingSlash: usize = 0;
 /** Whether the scan knows all that the options do to the row. If not, the exact path must decide. */
 export let isSettled: bool = false;

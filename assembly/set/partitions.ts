@@ -10,7 +10,7 @@ import { BLOCKED, CHANGED } from "../status";
 
 /** The most partitions that there can be; a mark says which partition a row is in. */
 export const MAX_PARTITIONS: i32 = 128;
-/** The mark of a row that is in none of the partitions. */
+/** The mark of a row that is not in a partition. */
 const LEFT_OUT: i32 = 255;
 
 /** Int32 x MAX_PARTITIONS: the number of fingerprints up to the end of each partition. */
@@ -81,7 +81,7 @@ function putTogether(rows: i32, partitions: i32, shift: usize, outShift: usize):
 
 /**
  * Marks the first `rows` rows with their answers. The answers are in the output, one byte each, in the order
- * in which the rows were divided. A row that is in none of the partitions is marked with 0.
+ * in which the rows were divided. A row that is not in a partition is marked with 0.
  */
 export function joinAnswers(rows: i32, partitions: i32): void {
   for (let partition = partitions - 1; partition > 0; partition--)

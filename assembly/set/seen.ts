@@ -45,7 +45,7 @@ export function setFingerprintBits(bits: i32): void {
 
 /**
  * Adds the fingerprints of the first `rows` rows. Writes 1 to `marks` for each that is new, else 0. Returns
- * the number of new fingerprints, or -1 if memory has no room; then none was added.
+ * the number of new fingerprints, or -1 if memory has no room; then nothing was added.
  */
 export function insertFingerprints(rows: i32): i32 {
   if (!reserveFingerprints(seenCount + rows)) return -1;

@@ -54,7 +54,7 @@ export function prepareBlocks(): void {
   memory.fill(RECENT, 0, 64 * 40);
 }
 
-/** Returns the facts that the rules of a block need; `block` may be 0 for none. */
+/** Returns the facts that the rules of a block need; `block` may be 0 for no block. */
 export function factsOf(block: usize): u32 {
   return block === 0 ? 0 : load<u32>(block, 4);
 }

@@ -22,7 +22,7 @@ const fraction = (number: number): number => ((number % 1) * 2 ** 32) | 0;
 
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
-/** Computes a digest as FIPS 180-4 says, where the platform has none that answers at once. */
+/** Computes a digest as FIPS 180-4 says, where the platform cannot answer at once. */
 function computeSha256(bytes: Uint8Array): Uint8Array {
   const primes = firstPrimes(64);
   const constants = primes.map((prime) => fraction(Math.cbrt(prime)));

@@ -8,7 +8,7 @@ const FILE_FLAGS = { rules: "--rules", pageAliases: "--page-aliases" } as const;
 const OTHERS = ["engine"];
 
 /**
- * Returns the options of a run with `--seen`: those of the set if the call gives none of its own. Files of rules and aliases
+ * Returns the options of a run with `--seen`: those of the set if the call gives no options. Files of rules and aliases
  * must be given. Throws a CommandFailure that asks for them.
  */
 export async function optionsOfSet(

@@ -232,7 +232,7 @@ function showPresets(args: string[]): string {
   const { values, positionals } = parseFlags(PRESETS_COMMAND, args);
   if (HELP_FLAG.read(values)) return helpOf(PRESETS_COMMAND);
   const [name, another] = positionals;
-  if (another !== undefined) throw new CommandFailure("presets takes one name, or none", 2);
+  if (another !== undefined) throw new CommandFailure("presets takes at most one name", 2);
   if (name !== undefined && !Object.hasOwn(PRESETS, name)) {
     const names = `${OPTION_VALUES.preset.join(", ")}${suggestion(name, OPTION_VALUES.preset)}`;
     throw new CommandFailure(`there is no preset "${name}": ${names}`, 2);

@@ -16,8 +16,8 @@ export interface UnseenResult<Request> {
  * Adds to a queue the requests whose URLs a set has not seen. The set may be in memory, in a journal that
  * outlives the crawl, or shared by many machines.
  *
- * The set records the URLs after `add` is fulfilled, so a process that ends before that loses none: they are
- * new again. If `add` rejects, its error is thrown, and the URLs are new again in this process too. Until
+ * The set records the URLs after `add` is fulfilled, so a process that ends before that does not lose them: they
+ * are new again. If `add` rejects, its error is thrown, and the URLs are new again in this process too. Until
  * they are recorded, other processes that share the set may add them to their own queues.
  *
  * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set

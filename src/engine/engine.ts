@@ -126,7 +126,7 @@ export type TakeFingerprints = (fingerprints: Uint8Array, status: Uint8Array) =>
 export type UrlText = string | URL;
 
 /**
- * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for none. A callback
+ * Describes what every engine does, with the same results. `base` is a normalized URL, or "" for no base. A callback
  * may call the same engine: the views that it was given stay as they are until it returns.
  */
 export interface Engine {

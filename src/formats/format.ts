@@ -79,8 +79,8 @@ export interface Format {
   /** Returns a key as the format writes it in place of a URL. */
   quote(key: string): string;
   /**
-   * Returns a record with a key appended, or as it is if the format cannot append one. The key is null if the record has
-   * none: then the new field has no value, so that all records have equally many fields.
+   * Returns a record with a key appended, or as it is if the format cannot append one. The key is null if the record does
+   * not have one: then the new field has no value, so that all records have equally many fields.
    */
   append(record: string, key: string | null): string;
   /** Says how a key is appended to a record that has a URL. Absent if records are not lines. */

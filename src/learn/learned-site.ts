@@ -33,8 +33,8 @@ export interface LearnedSite {
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
   /**
-   * Lists pairs of URLs that have one page and that the rules leave apart. They are not part of `effect`. Evidence
-   * that was read from a file gives none.
+   * Lists pairs of URLs that have one page and that the rules leave apart. They are not part of `effect`. The
+   * list is empty if the evidence was read from a file.
    */
   readonly aliases: readonly PageAlias[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
@@ -46,7 +46,7 @@ const WORTH = 0.05;
 
 /**
  * Returns the rule that only the budget refused, and that alone removes most URLs beyond what the selected rules of
- * its site remove; null if none removes much more.
+ * its site remove; null if no rule removes much more.
  */
 export function mostOverBudget(site: LearnedSite): LearnedSite["refused"][number] | null {
   let most = site.effect.right + WORTH * site.redundant;

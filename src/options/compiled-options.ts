@@ -42,7 +42,7 @@ export interface Alias {
 export interface CompiledOptions {
   /** Limits the length of a URL in bytes, before and after normalizing. */
   readonly maxLength: number;
-  /** Holds the scheme for input without one, or "" for none. */
+  /** Holds the scheme for input without one, or "" if such input is an error. */
   readonly defaultScheme: DefaultScheme | "";
   /** Lists the schemes that pass, or is null if all do. */
   readonly schemes: readonly string[] | null;

@@ -7,7 +7,7 @@ type ByteWriter = InstanceType<ParquetPeers["ByteWriter"]>;
 /** Counts the bytes of the length before each value of BYTE_ARRAY. */
 const LENGTH_BYTES = 4;
 
-/** Is not known to who writes a file, so that none can have values with one hash. */
+/** Nobody who writes a file knows it, so nobody can choose values that all have one hash. */
 const HASH_SEED = Math.floor(2 ** 32 * Math.random());
 const HASH_PRIME = 0x9e3779b1;
 

@@ -192,7 +192,10 @@ class PlanCheck {
     );
   }
 
-  /** A look-up ends at an empty slot, so a table needs one, and none between an entry and where its search begins. */
+  /**
+   * Checks that a table has an empty slot, at which look-ups end, and that no empty slot lies between an entry and where
+   * its search begins.
+   */
   #isTable(table: number, use: number): boolean {
     if (!this.#has(table, 4 * TABLE.WORDS)) return false;
     const mask = this.#word(table + 4 * TABLE.MASK);

@@ -43,8 +43,8 @@ interface ChunkOutcome extends TurnCounts {
 }
 
 /**
- * Does chunks of a batch until none is left, or until other calls must get a turn. Returns whether none is
- * left.
+ * Does chunks of a batch until all are done, or until other calls must get a turn. Returns whether all are
+ * done.
  */
 export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
   const turns = new Turns(task.turns);

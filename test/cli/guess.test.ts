@@ -119,7 +119,7 @@ describe("the column of the URL", () => {
   test.each([
     ["id;link\n1;http://a\n", [], "the columns are id;link; give --delimiter ';', or --field"],
     ["a,b\nhttp://a,http://b\n", ["--header"], "URLs are in a, b"],
-    ["a,b\nx,y\n", [], "none of them has URLs"],
+    ["a,b\nx,y\n", [], "no column has URLs"],
     ["a,b\nx,http://a\n", ["--flush"], "with --flush only one named url is taken unasked"],
     ["a,b\nx,http://a\n", ["--base", "http://a/"], "with --base only one named url"],
     ["a,b\nx,http://a\n", ["--seen", join(folder, "seen")], "with --seen only one named url"],

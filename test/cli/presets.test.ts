@@ -5,7 +5,7 @@ import { runCli } from "../shared/cli.ts";
 
 test.each([
   [["presets", "toString"], /^urlmill: there is no preset "toString": safe, crawl/],
-  [["presets", "safe", "crawl"], /^urlmill: presets takes one name, or none\n$/],
+  [["presets", "safe", "crawl"], /^urlmill: presets takes at most one name\n$/],
   [["schema", "x"], /^urlmill: schema takes no arguments\n$/],
 ])("%j is a wrong call", async (args, message) => {
   const refused = await runCli(args);

@@ -161,6 +161,6 @@ test("a normalizer says why it runs JavaScript", () => {
   const n = createNormalizer({ engine: "auto", maxLength: 8_000 });
   expect([n.engine, n.engineReason]).toEqual([
     "js",
-    "WebAssembly does not run here: the platform has none",
+    "WebAssembly does not run here: the platform does not have it",
   ]);
 });

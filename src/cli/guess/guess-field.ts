@@ -126,7 +126,7 @@ function clueOf(found: readonly number[], names: readonly string[]): string {
     return `URLs are in ${listNames(found.map((at) => names[at] as string))}: give --field`;
   const delimiter = otherDelimiter(names);
   if (delimiter !== undefined) return `give --delimiter ${DELIMITER_NAMES[delimiter]}, or --field`;
-  return "none of them has URLs: give --field";
+  return "no column has URLs: give --field";
 }
 
 function unclear(names: readonly string[], clue: string): CommandFailure {

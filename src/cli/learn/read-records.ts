@@ -23,7 +23,7 @@ export interface ReadOptions extends RecordOptions {
 
 /**
  * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Returns the names
- * of the columns or members that fingerprints were taken from. Throws an IoError if a file has lines, but none is
+ * of the columns or members that fingerprints were taken from. Throws an IoError if a file has lines, but not one is
  * readable.
  */
 export async function readRecords(

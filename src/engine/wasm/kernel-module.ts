@@ -68,5 +68,5 @@ async function compile(source: KernelSource): Promise<WebAssembly.Module> {
 }
 
 function checkPlatform(): void {
-  if (globalThis.WebAssembly === undefined) throw unavailable("the platform has none");
+  if (globalThis.WebAssembly === undefined) throw unavailable("the platform does not have it");
 }

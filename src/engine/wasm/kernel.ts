@@ -111,7 +111,7 @@ export class Kernel {
   }
 
   /**
-   * Sets the base for later calls: a URL normalized before, or "" for none. Throws `BATCH_TOO_LARGE` if the
+   * Sets the base for later calls: a URL normalized before, or "" for no base. Throws `BATCH_TOO_LARGE` if the
    * platform has no memory for it; then the base is the one before.
    */
   setBase(url: string): void {

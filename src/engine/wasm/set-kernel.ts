@@ -25,7 +25,7 @@ export class SetKernel {
 
   /**
    * Adds `count` fingerprints, at most SET_ROWS, 16 or 8 bytes each. Returns 1 for each that is new. Returns
-   * null if memory has no room; then none was added.
+   * null if memory has no room; then nothing was added.
    */
   insert(fingerprints: Uint8Array, count: number): Uint8Array<ArrayBuffer> | null {
     const { exports } = this.#instance;

@@ -71,7 +71,7 @@ class CdxjRow extends JsonRow {
 
 /**
  * Returns where the JSON object of a CDXJ line begins: the first field after the key that begins with a brace. The key
- * is the text of a URL and may also contain braces. Returns 0 if the whole line is an object, and -1 if it has none.
+ * is the text of a URL and may also contain braces. Returns 0 if the whole line is an object, and -1 if it has no object.
  */
 function objectStart(line: string): number {
   const space = line.indexOf(" {");

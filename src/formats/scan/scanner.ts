@@ -225,7 +225,7 @@ export class Scanner {
 
   /**
    * Returns the first of `rows` rows, from `first` on, that has a byte other than TAB, LF and printable ASCII without the
-   * backslash, itself or in its key. Returns `rows` if none has.
+   * backslash, itself or in its key. Returns `rows` if no row has one.
    */
   nextEscaped(first: number, rows: number): number {
     return this.#exports.nextEscaped(first, rows);

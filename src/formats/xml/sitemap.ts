@@ -64,7 +64,7 @@ interface Loc {
   readonly pieces: LocPart[];
 }
 
-/** Holds the position of an entry and its `loc`. The `loc` is null if the entry has none with only text. */
+/** Holds the position of an entry and its `loc`. The `loc` is null if the entry does not have one with only text. */
 interface Entry {
   readonly start: number;
   readonly end: number;

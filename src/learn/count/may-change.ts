@@ -7,13 +7,13 @@ interface Needs {
   readonly start: string;
   /** Texts that are all in them. */
   readonly all: readonly string[];
-  /** Texts of which one is in them; empty if the rule needs none. */
+  /** Texts of which one is in them; empty if the rule does not need any. */
   readonly any: readonly string[];
 }
 
 /**
- * Returns a quick test of path and query. It is false only if none of the rules changes such a URL, so that
- * they need not be applied.
+ * Returns a quick test of path and query. It is false only if no rule changes such a URL, so that they need
+ * not be applied.
  */
 export function mayChange(rules: readonly Rule[]): (target: string) => boolean {
   const needs = rules.map(needsOf);

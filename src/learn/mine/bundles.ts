@@ -89,7 +89,7 @@ function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): v
 
 /**
  * Returns the names of parameters that only one of two URLs has, and whose values the other does not
- * hold either; none where that is all they differ in.
+ * hold either; an empty array where that is all they differ in.
  */
 function droppedNames(a: string, b: string): string[] {
   const [x, y] = [paramsOf(split(a)[1]), paramsOf(split(b)[1])];

@@ -46,7 +46,7 @@ export interface MineOptions {
 
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
- * differ, sinks, and failing rules with one condition more. None of them has evidence yet; some were counted on
+ * differ, sinks, and failing rules with one condition more. They do not have evidence yet; some were counted on
  * the way.
  *
  * @example

@@ -89,7 +89,7 @@ export function sinkOf(condition: string): string {
 }
 
 /**
- * Yields conditions on paths and parameters, none of them with `<N>`. One page in many versions is
+ * Yields conditions on paths and parameters, without `<N>`. One page in many versions is
  * not a sink, because the next version may have another page.
  */
 function* conditionsOf(paths: readonly string[], params: readonly string[]): Generator<string> {

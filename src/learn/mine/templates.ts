@@ -48,7 +48,7 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
   for (const before of word === "" ? [head] : [head, `${word}${head}`]) {
     const sub = (from: readonly Piece[], to: readonly Piece[]) =>
       writeSub(before, from, to, tail, end === 0);
-    // Without a number in what differs, a rule that copies none does the same.
+    // Without a number in what differs, a rule that copies no number does the same.
     if (hasNumber && numbers.length > 0) single.push(sub(asText(x), asText(y)));
     if (has(x, "other") && !has(y, "other")) single.push(sub(titlesAsText(x), asText(y)));
     if (has(y, "other") && !has(x, "other")) single.push(sub(titlesAsText(y), asText(x)));

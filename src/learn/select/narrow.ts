@@ -147,7 +147,7 @@ function isOfSite(counted: Counted): boolean {
   return (type === "slash" || takesSlash(rule)) && isDeclaredBySite(counted);
 }
 
-/** Returns the nodes of the page that most of a group have; none if no two nodes have one page. */
+/** Returns the nodes of the page that most of a group have; an empty array if no two nodes have one page. */
 function ofOnePage(members: Int32Array, page: Int32Array): Int32Array {
   const counts = new Map<number, number>();
   for (const node of members) {

@@ -56,8 +56,8 @@ export function proposeRules(counted: readonly Counted[], known: Known): Proposa
 }
 
 /**
- * Returns whether more declarations of the site speak for the rule than against it, or none against
- * it.
+ * Returns whether more declarations of the site speak for the rule than against it, or no declaration
+ * speaks against it.
  */
 function isUndisputed({ declared }: Counted): boolean {
   return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;

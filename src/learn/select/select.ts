@@ -11,7 +11,7 @@ import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gat
 import { Keys } from "./keys.ts";
 import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 
-/** Adds to the pages that a rule loses when rules are put in order, so that none counts as free. */
+/** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
 const PRIOR = 0.1;
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
@@ -130,7 +130,7 @@ export class Selector {
 
   /**
    * Returns the covered rule that would merge most if it came before the selected rules, which hide
-   * what it asks for; or null if none would make so many merges right. Both were counted on the first stage.
+   * what it asks for; or null if no rule would make so many merges right. Both were counted on the first stage.
    */
   hidden(covered: readonly Counted[], fewest: number): Counted | null {
     let best: Counted | null = null;

@@ -12,7 +12,7 @@ const ROUNDS = 32;
 export type RulesOf = (site: string) => readonly Rule[];
 
 /**
- * Applies rules in their order, again and again until none changes the URL. A rule that would make one of its
+ * Applies rules in their order, again and again until no rule changes the URL. A rule that would make one of its
  * exceptions leaves the URL as it is. Returns false and restores the
  * parts if that does not come to an end, or if the parts would have more than `longest` bytes on the way.
  * Takes time linear in the length of the URL.

@@ -40,7 +40,7 @@ function readParam(text: string, separator: string): OwnParam {
   return { name, value, separator, isGone: false };
 }
 
-/** Joins parameters to a query; returns null, so that no `?` stays, if none is left. */
+/** Joins parameters to a query; returns null, so that no `?` stays, if there are no parameters. */
 export function joinParams(params: readonly Param[]): string | null {
   if (params.length === 0) return null;
   return params

@@ -2,7 +2,7 @@ import { DOT, SLASH } from "../chars.ts";
 
 /**
  * Removes the dot segments (RFC 3986 5.2.4) of a path that begins with `/` and is otherwise in normal form.
- * Returns the same path if it has none. Use `PathWriter` for the path of a file URL, in which a drive letter
+ * Returns the same path if it has no dot segments. Use `PathWriter` for the path of a file URL, in which a drive letter
  * stays.
  */
 export function withoutDotSegments(path: string): string {
