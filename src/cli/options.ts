@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
+import { isTable } from "../formats/head/cells.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
@@ -13,7 +14,6 @@ import { whyInMemory } from "../runs/spill/spill.ts";
 import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
-import { isTable } from "./guess/cells.ts";
 import { excludedLists } from "./guess/excluded-lists.ts";
 import { formatByName } from "./guess/guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";

@@ -1,12 +1,12 @@
 import { beginsAsUrl } from "../../formats/detect-format.ts";
 import { listNames } from "../../formats/excerpt.ts";
+import { cellsIn, isTable, type TableFormat } from "../../formats/head/cells.ts";
+import { firstRecords, type Head } from "../../formats/head/head.ts";
 import type { UrlFieldOptions } from "../../formats/index.ts";
 import { parseObject } from "../../formats/json/json-object.ts";
 import { BYTES } from "../../formats/row.ts";
 import { CommandFailure } from "../../runs/failure.ts";
-import { cellsIn, isTable, type TableFormat } from "./cells.ts";
 import type { InputFormat } from "./guess-format.ts";
-import { firstRecords, type Head } from "./head.ts";
 
 /** The field whose name says that it holds the URL. */
 const URL_NAME = "url";

@@ -1,9 +1,9 @@
 import { FORMATS } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
+import { cellsIn, isTable } from "../../formats/head/cells.ts";
+import { firstLine, type Head } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { CommandFailure } from "../../runs/failure.ts";
-import { cellsIn, isTable } from "./cells.ts";
-import { firstLine, type Head } from "./head.ts";
 
 /** Names a format that `normalize` and `dedupe` read as text. */
 export type InputFormat = FormatName | ArchiveFormat;

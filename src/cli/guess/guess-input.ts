@@ -1,3 +1,5 @@
+import { isTable } from "../../formats/head/cells.ts";
+import { firstLine, firstRecords, type Head } from "../../formats/head/head.ts";
 import { type UrlField, urlField } from "../../formats/index.ts";
 import type { Heads } from "../../io/heads.ts";
 import { shownInput } from "../../io/names.ts";
@@ -5,10 +7,8 @@ import { AT_ONCE } from "../../runs/chunked/open-input.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import type { FilterFlags } from "../../runs/options.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { isTable } from "./cells.ts";
 import { guessField } from "./guess-field.ts";
 import { formatByName, guessFormat, type InputFormat } from "./guess-format.ts";
-import { firstLine, firstRecords, type Head } from "./head.ts";
 
 /** The bytes to gather of a pipe for one read: as many as the largest chunk of a run has. */
 const BATCH = 1 << 20;

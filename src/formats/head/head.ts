@@ -1,4 +1,4 @@
-import { lineEnd, type RecordEnd } from "../../formats/format.ts";
+import { lineEnd, type RecordEnd } from "../format.ts";
 
 /** Holds the beginning of a list, as far as it was read. */
 export interface Head {

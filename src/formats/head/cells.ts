@@ -1,9 +1,9 @@
-import { lineEnd, type RecordEnd } from "../../formats/format.ts";
-import { BYTES, Malformed } from "../../formats/row.ts";
-import { csvKind, csvRecordEnd } from "../../formats/tables/csv.ts";
-import { TAB_SEPARATED, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
-import { cellsOf, type TableKind } from "../../formats/tables/table.ts";
-import { TSV } from "../../formats/tables/tsv.ts";
+import { lineEnd, type RecordEnd } from "../format.ts";
+import { BYTES, Malformed } from "../row.ts";
+import { csvKind, csvRecordEnd } from "../tables/csv.ts";
+import { TAB_SEPARATED, tabSeparatedRowEnd } from "../tables/tab-separated.ts";
+import { cellsOf, type TableKind } from "../tables/table.ts";
+import { TSV } from "../tables/tsv.ts";
 import { firstRecords, type Head } from "./head.ts";
 
 const TSV_RECORDS = { kind: TSV, recordEnd: lineEnd };
