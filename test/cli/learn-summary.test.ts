@@ -49,6 +49,40 @@ test("learn says that it found no fingerprints in the columns it knows", async (
   expect(summary).toContain(", no fingerprints\n");
 });
 
+test("learn names the other columns that it read", async () => {
+  const summary = await summaryOf("status\tfp\tsize", (page) => `200\tcls:${page}\t9`);
+  expect(summary).toContain(", pages told by fp, read too: size and status\n");
+});
+
+test.each([
+  ["fingerprint\ttitle", "fingerprint, title; --fp KIND:fingerprint takes"],
+  ["title\tpath", "title, path; --fp KIND:NAME takes"],
+  ["cls\tcontent_hash", "content_hash; --fp KIND:content_hash takes"],
+])("learn names the columns of %j that it did not read", async (header, said) => {
+  const summary = await summaryOf(header, (page) => `${page}\t${page}`);
+  expect(summary).toContain(`fields that were not read: ${said} one as the fingerprint of pages\n`);
+});
+
+test.each([
+  ["cls\ttitle", []],
+  ["fingerprint\ttitle", ["--by", "sizes"]],
+  ["raw\thash", ["--fp", "cls:hash"]],
+])("learn does not ask for another column than it read: %j", async (header, flags) => {
+  const summary = await summaryOf(header, (page) => `${page}\t${page}`, ...flags);
+  expect(summary).not.toContain("not read");
+});
+
+test("learn names the members of JSON lines and the columns of CSV that it did not read", async () => {
+  const said = "urlmill: fields that were not read: hash; --fp KIND:hash takes";
+  const json = await runCli(
+    ["learn", "--field", "page.url"],
+    '{"page":{"url":"http://a/"},"hash":"x"}\n',
+  );
+  expect(json.stderr).toContain(said);
+  const csv = await runCli(["learn", "--format", "csv"], "\xef\xbb\xbfurl,hash\nhttp://a/,x\n");
+  expect(csv.stderr).toContain(said);
+});
+
 test.each(sampleOf([[], ["--threads", "2"]], 2))(
   "learn says that the budget alone refused a rule which removes much",
   async (...flags) => {

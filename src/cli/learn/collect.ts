@@ -2,14 +2,15 @@ import { counted } from "../../base/counted.ts";
 import { IoError } from "../../io/io-error.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 import { SiteCollector } from "../../learn/site/collector.ts";
+import type { FieldsRead } from "./fields-read.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";
 
 /** Holds the records of all files. */
 export interface Collected {
   readonly collector: SiteCollector;
-  /** The columns or members that fingerprints were taken from; empty if no fingerprint is compared. */
-  readonly fpNames: ReadonlySet<string>;
+  /** The fields that were read. It has no `fpNames` if no fingerprint is compared. */
+  readonly fields: FieldsRead;
 }
 
 /**
@@ -19,17 +20,17 @@ export interface Collected {
 export async function collect(args: LearnArguments): Promise<Collected> {
   const collector = new SiteCollector();
   const { by } = args;
-  const fpNames = await readRecords(args.files, args, (records) =>
+  const fields = await readRecords(args.files, args, (records) =>
     collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
   );
-  if (by !== "pages") fpNames.clear();
+  if (by !== "pages") fields.fpNames.clear();
   const { records, skipped } = collector;
   if (records > 0 && skipped === records) {
     throw new IoError(
       `no rule can be learned: not one of ${counted(records, "record")} has an http or https URL of at most 2047 bytes after its host; check --format and --field`,
     );
   }
-  return { collector, fpNames };
+  return { collector, fields };
 }
 
 /** Returns a record without its fingerprint. Also removes its size if only URLs are compared. */

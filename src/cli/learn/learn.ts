@@ -31,6 +31,7 @@ import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
+import { FieldsRead } from "./fields-read.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -97,7 +98,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
   const started = performance.now();
   const { pageAliases: aliases } = args;
   await checkFiles(args.files, [args.out, args.report, aliases]);
-  const { collector, fpNames } = await collect(args);
+  const { collector, fields } = await collect(args);
   const { maxPageLoss, report, threads } = args;
   const learned = await learnCollected(collector, {
     maxPageLoss,
@@ -108,7 +109,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
     alone: withoutPause,
   });
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
-  await writeLearned(args, learned, started, fpNames);
+  await writeLearned(args, learned, started, fields);
 }
 
 async function runMine(args: LearnArguments): Promise<void> {
@@ -183,7 +184,7 @@ async function writeLearned(
   args: LearnArguments,
   learned: Learned,
   started: number,
-  fpNames: ReadonlySet<string> = new Set(),
+  fields = new FieldsRead(),
 ): Promise<void> {
   await writeWhole(args.out, [writeRules(learned.rules, args.json ? "json" : "tsv")]);
   const seconds = (performance.now() - started) / 1000;
@@ -192,7 +193,9 @@ async function writeLearned(
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
-  say(summary(learned, fpNames, args.pageAliases !== undefined));
+  say(summary(learned, fields, args.pageAliases !== undefined));
+  const unread = args.by === "pages" ? fields.unread() : null;
+  if (unread !== null) say(unread);
   const hint = budgetHint(learned.sites, maxPageLoss);
   if (hint !== null) say(hint);
   sayUnapplied(learned.rules);
@@ -200,7 +203,7 @@ async function writeLearned(
 
 function summary(
   { rules, aliases, sites, skipped, failed }: Learned,
-  fpNames: ReadonlySet<string>,
+  { fpNames, others }: FieldsRead,
   hasAliases: boolean,
 ): string {
   const total = (of: (site: Learned["sites"][number]) => number) =>
@@ -222,6 +225,7 @@ function summary(
   if (hasAliases) parts.push(counted(aliases.length, "alias", "aliases"));
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
   else if (pages === 0) parts.push("no fingerprints");
+  if (others.length > 0) parts.push(`read too: ${others.join(" and ")}`);
   if (skipped > 0)
     parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
   if (failed > 0)

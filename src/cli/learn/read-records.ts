@@ -1,5 +1,7 @@
+import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { counted } from "../../base/counted.ts";
-import { isArchive } from "../../formats/index.ts";
+import { fieldNames } from "../../formats/head/field-names.ts";
+import { isArchive, urlField } from "../../formats/index.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
@@ -11,6 +13,7 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
+import { FieldsRead } from "./fields-read.ts";
 
 const CHUNK = 1 << 18;
 /** The number of bytes in which the first line must end, so that its format can be detected. */
@@ -22,23 +25,23 @@ export interface ReadOptions extends RecordOptions {
 }
 
 /**
- * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Returns the names
- * of the columns or members that fingerprints were taken from. Throws an IoError if a file has lines, but not one is
- * readable.
+ * Reads the records of all files, several at a time, and reports unreadable lines on standard error. Returns which of
+ * their fields were read. Throws an IoError if a file has lines, but not one is readable.
  */
 export async function readRecords(
   files: readonly string[],
   options: ReadOptions,
   take: (records: LearnRecord[]) => void,
-): Promise<Set<string>> {
+): Promise<FieldsRead> {
   const chunk = Buffer.alloc(CHUNK);
-  const fpNames = new Set<string>();
+  const fields = new FieldsRead();
   for (const file of files) {
     const source = await openSource(file);
     try {
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
       const found = options.format ?? detectFormat(head, shownInput(file));
+      addNames(fields, chunk.subarray(0, length), found, options);
       const reader = new RecordReader(found, options);
       let read = 0;
       const takeAll = (records: LearnRecord[]): void => {
@@ -52,12 +55,26 @@ export async function readRecords(
       takeAll(reader.push(chunk.subarray(0, 0), true));
       report(file, reader, isArchive(found) ? "record" : "line");
       if (read === 0 && reader.failed > 0) throw unreadable(file, found, reader);
-      for (const name of reader.fpNames) fpNames.add(name);
+      for (const name of reader.fpNames) fields.fpNames.add(name);
     } finally {
       await source.close();
     }
   }
-  return fpNames;
+  return fields;
+}
+
+/** Adds the names of the fields of a list, of which `bytes` are the first. */
+function addNames(
+  fields: FieldsRead,
+  bytes: Buffer,
+  format: RecordFormat,
+  options: ReadOptions,
+): void {
+  const { field, hasHeader } = urlField(format, options);
+  const text = bytes.toString("latin1", mayBeginWithMark(bytes) ? MARK_LENGTH : 0);
+  const head = { text, isWhole: bytes.length < HEAD, isLast: true };
+  const names = fieldNames(head, { format, hasHeader });
+  fields.add(names, field.column === undefined ? field.name : (names[field.column] ?? ""));
 }
 
 function unreadable(file: string, format: RecordFormat, reader: RecordReader): IoError {

@@ -5,6 +5,8 @@ import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./val
 
 const NUMBERS = ["size", "status", "n"] as const;
 const TEXTS = ["redirect", "canonical", "ts"] as const;
+/** Lists the fields that are read besides the URL and a fingerprint. */
+export const OTHER_FIELDS: readonly string[] = [...NUMBERS, ...TEXTS];
 const URL = 0;
 const FP = 1;
 
