@@ -124,6 +124,6 @@ function matches(text: string, magic: string): boolean {
 }
 
 /** Returns a file's name as one word of a shell. */
-function shellWord(name: string): string {
+export function shellWord(name: string): string {
   return /^[\w./,:@%+][\w./,:@%+-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

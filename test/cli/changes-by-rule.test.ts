@@ -61,7 +61,7 @@ test("records of a format are counted as lines are", async () => {
   const records = LINES.slice(-600).filter((line) => !/[\t\r]/.test(line));
   const flags = ["--preset", "crawl", "--on-error", "empty", "--stats"];
   const lines = await runCli(
-    ["normalize", ...flags],
+    ["normalize", "--format", "lines", ...flags],
     Buffer.from(`${records.join("\n")}\n`, "latin1"),
   );
   const tsv = Buffer.from(records.map((line) => `1\t${line}\n`).join(""), "latin1");

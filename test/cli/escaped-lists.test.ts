@@ -73,7 +73,7 @@ const EQUAL = BYTES.filter(
 
 test("merged lines are listed in a line each, and every byte comes back", async () => {
   const input = EQUAL.map((url) => `${url}\n`).join("");
-  const { stdout } = await runCli(["dedupe", "--map", path("map")], input);
+  const { stdout } = await runCli(["dedupe", "--format", "lines", "--map", path("map")], input);
   expectSafe("map");
   const merged = linesOf("map").map((line) => unescapeLine(line.slice(line.indexOf("\t") + 1)));
   expect([...merged, ...stdout.split("\n").slice(0, -1)].toSorted()).toEqual(EQUAL.toSorted());
@@ -87,7 +87,7 @@ test("lines that rules would merge are listed in a line each, and every byte com
     .flatMap((line) => [`${line}\r\n`, `${line.replace("?", "?sid=1&")}\r\n`])
     .join("");
   const { stdout } = await runCli(
-    ["dedupe", "--rules", path("rules"), "--shadow", path("shadow")],
+    ["dedupe", "--format", "lines", "--rules", path("rules"), "--shadow", path("shadow")],
     input,
   );
   expectSafe("shadow");

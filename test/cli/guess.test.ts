@@ -103,6 +103,82 @@ describe("the first line shows the format of other input", () => {
   });
 });
 
+describe("what is not a list", () => {
+  const NO_LISTS = [
+    ['[{"url":"http://a/"}]', "is a JSON array, not a list; run: jq -c '.[]' F| urlmill"],
+    [
+      '[\n  {\n    "url": "http://a/"\n',
+      "is a JSON array, not a list; run: jq -c '.[]' F| urlmill",
+    ],
+    ['["http://a/",\n', "is a JSON array, not a list; run: jq -r '.[]' F| urlmill"],
+    [
+      '[["urlkey","original"],\n',
+      "is a JSON array of arrays, not a list; run: jq -r '.[] | @csv' F|",
+    ],
+    ["<!DOCTYPE html>\n<title>x</title>\n", "is an HTML page, not a list; take"],
+    ["\n<html\nlang='en'>\n", "is an HTML page, not a list; take"],
+    ["%PDF-1.7\n%\xe2\xe3\n", "is a PDF file, not a list; take"],
+    ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a PNG image, not a list; take"],
+    ["\x7fELF\x02\x01\x01\0", "is a program (ELF), not a list; take"],
+    [
+      "http://a/\0http://b/\0",
+      "is a binary file (its first line has a NUL byte), not a list; -z reads",
+    ],
+  ] as const;
+
+  test.each(NO_LISTS)("is refused: %j", async (text, said) => {
+    const data = Buffer.from(text, "latin1");
+    const list = file("page.txt", data);
+    for (const [input, name] of [
+      [list, list],
+      ["-", "standard input"],
+    ] as const) {
+      const { code, stdout, stderr } = await runCli(["dedupe", input], data);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      const named = said.replace("F|", input === "-" ? "|" : `${list} |`);
+      expect(stderr).toContain(`urlmill: ${name} ${named}`);
+      expect(stderr).toMatch(/, or give --format lines to read it as lines\n$/);
+    }
+    const packed = file("page.gz", gzipSync(data));
+    expect((await runCli(["normalize", packed])).stderr).toContain(said.replace("F|", "|"));
+  });
+
+  test.each(NO_LISTS)("is read as lines with --format lines: %j", async (text) => {
+    const data = Buffer.from(text, "latin1");
+    const { code, stdout } = await runCli(["normalize", "--format", "lines"], data);
+    expect({ code, lines: stdout.split("\n").length > 0 }).toEqual({ code: 0, lines: true });
+  });
+
+  test.each([
+    "[link](http://a/)\n",
+    "[::1]\n",
+    "[\nx\n",
+    "[\n",
+    "[[wiki]]\n",
+    "<http://a/>\n",
+    '<a href="http://a/">a</a>\n',
+    "<htmlx>\n",
+    "<!doctype>\n",
+    "%PDF\n",
+    'x ["a"]\n',
+    "a\nb\0\n",
+  ])("is not what only begins alike: %j", async (text) => {
+    expect(await readAs([], text)).toMatchObject({ format: "lines", stdout: text });
+    expect(await readAs([file("alike.txt", text)])).toMatchObject({
+      format: "lines",
+      stdout: text,
+    });
+  });
+
+  test("is told by bytes that come late", async () => {
+    const child = spawn(process.execPath, [CLI_PATH, "dedupe"], { stdio: "pipe" });
+    child.stdin.write("[\n");
+    setTimeout(() => child.stdin.end('{"url":"http://a/"}]'), 300);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(2);
+  });
+});
+
 describe("the column of the URL", () => {
   test.each([
     ["a,url\nhttp://a,x\n", [], "url"],

@@ -4,6 +4,7 @@ import { cellsIn, isTable } from "../../formats/head/cells.ts";
 import { firstLine, type Head } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { CommandFailure } from "../../runs/failure.ts";
+import { refuseNoList } from "./no-list.ts";
 
 /** Names a format that `normalize` and `dedupe` read as text. */
 export type InputFormat = FormatName | ArchiveFormat;
@@ -16,9 +17,11 @@ export function formatByName(file: string): InputFormat | null {
 
 /**
  * Returns the format that the first line of a list shows; or null, if more must be read. A line that begins with a scheme
- * is a URL, and means `lines` whatever follows: a list must not change its format with its data.
+ * is a URL, and means `lines` whatever follows: a list must not change its format with its data. Throws a CommandFailure for
+ * what is not a list.
  */
 export function guessFormat(head: Head, fileName: string): InputFormat | null {
+  if (refuseNoList(head, fileName)) return null;
   const line = firstLine(head);
   if (line === null) return head.isLast ? "lines" : null;
   if (line.trim() === "" || beginsAsUrl(line.trim())) return "lines";
