@@ -1,5 +1,5 @@
-import { readSync, statSync } from "node:fs";
-import { type PlainFile, plainFile, withPlainFile } from "./files/plain-file.ts";
+import { statSync } from "node:fs";
+import { firstBytesOf, type PlainFile, plainFile } from "./files/plain-file.ts";
 import { openSource } from "./open-source.ts";
 import type { Source } from "./source.ts";
 import { standardStreams } from "./standard.ts";
@@ -82,10 +82,9 @@ class HeadSource implements Source {
   }
 }
 
-function askAtOnce<T>({ name, begin, end }: PlainFile, answer: Answer<T>): T {
-  const bytes = Buffer.allocUnsafe(MOST_BYTES);
-  const length = withPlainFile(name, (fd) => readSync(fd, bytes, 0, bytes.length, begin));
-  return answer(bytes.subarray(0, length), begin + length >= end, true) as T;
+function askAtOnce<T>(file: PlainFile, answer: Answer<T>): T {
+  const bytes = firstBytesOf(file, MOST_BYTES);
+  return answer(bytes, file.begin + bytes.length >= file.end, true) as T;
 }
 
 /** Returns whether an input can be opened and read from its beginning once more. */

@@ -4,6 +4,7 @@ import { isWatched } from "../io/standard.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
 import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
+import { checkField } from "./lacking-field.ts";
 import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
@@ -22,6 +23,8 @@ export interface Run extends Interruptible {
   instead?(error: unknown): Run | null;
   /** The number of keys after a `dedupe` run, with those of earlier runs. */
   readonly keyCount: number;
+  /** Returns the first bytes of the input, at most FIRST_BYTES. Left out if records have no fields that may be lacking. */
+  firstBytes?(): Buffer;
   /** Prints its own messages for the end of the run. Left out if it has none. */
   report?(): void;
 }
@@ -54,6 +57,7 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   if (keys !== null) countKeys(prepared, keys, relay.current.keyCount);
   relay.current.report?.();
   sayCounts(prepared, record);
+  checkField(prepared, () => relay.current.firstBytes?.() ?? Buffer.alloc(0));
 }
 
 /** Carries out a run, or the one that does its work instead. */

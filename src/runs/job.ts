@@ -96,6 +96,8 @@ export interface ChunkResult {
   readonly output: ArrayBufferLike;
   readonly rows: number;
   readonly changed: number;
+  /** The number of records that have the field of the URL, whatever it holds. It is 0 for lines that pass in bulk. */
+  readonly located: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
   readonly errors: ErrorList;
   /** The error that ends the run. The output ends before its record. */

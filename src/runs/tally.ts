@@ -16,6 +16,8 @@ export class Tally {
   bytesBefore = 0;
   bytesOut = 0;
   changed = 0;
+  /** The records that have the field of the URL, in formats with fields. */
+  located = 0;
   errors = 0;
   /** The records that lists leave out; `errors` counts them, too. */
   blocked = 0;
@@ -60,6 +62,7 @@ export class Tally {
     this.bytesIn = 0;
     this.bytesOut = 0;
     this.changed = 0;
+    this.located = 0;
     this.errors = 0;
     this.blocked = 0;
     this.steps = {};

@@ -54,6 +54,13 @@ export function withPlainFile<T>(name: string, use: (fd: number) => T): T {
   }
 }
 
+/** Reads the first bytes of the list, at most `most`. */
+export function firstBytesOf({ name, begin, end }: PlainFile, most: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.min(most, end - begin));
+  const length = withPlainFile(name, (fd) => readSync(fd, bytes, 0, bytes.length, begin));
+  return bytes.subarray(0, length);
+}
+
 /** Looks at what is left of standard input. Returns null if the system does not say what was read before. */
 function standardInput(): PlainFile | null {
   if (descriptorStats(STANDARD_INPUT)?.isFile() !== true) return null;

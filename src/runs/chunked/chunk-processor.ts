@@ -213,6 +213,7 @@ export class ChunkProcessor {
         const kind = kinds[row] as number;
         const code = codeOf(kind, marks[row] as number);
         if (code === null) {
+          counts.located++;
           if (marks[row] === Status.CHANGED) counts.changed++;
           if (this.#hash !== null) this.#hashKey(keys.at(row), results.fingerprints, row);
           writer?.write(row, marks[row] as number, keys);
@@ -221,6 +222,7 @@ export class ChunkProcessor {
           writer?.writeHeader(row);
         } else {
           const isRead = hasUrl(kind);
+          if (isRead) counts.located++;
           const whole = withoutEnd(toByteString(text.subarray(starts[row], starts[row + 1])));
           const error = {
             row: rows.count + row,
@@ -340,6 +342,7 @@ class KeyedRows {
 
 class Counts {
   changed = 0;
+  located = 0;
   readonly errorsByCode: Record<string, number> = {};
   readonly errors: ChunkError[] = [];
   fatal: ChunkError | null = null;

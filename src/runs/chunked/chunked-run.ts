@@ -1,5 +1,5 @@
 import { counted } from "../../base/counted.ts";
-import { type ChunkPlace, formatOf } from "../../formats/index.ts";
+import { type ChunkPlace, formatOf, hasFields } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
@@ -16,6 +16,7 @@ import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
 import { longestText } from "../keys/text-keys.ts";
+import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -80,6 +81,8 @@ export class ChunkedRun implements Run {
   #source: Source | null = null;
   #writer: ResultWriter | null = null;
   #takenBefore = 0;
+  /** The first bytes of the input; null before they are read, and if records have no fields. */
+  #first: Buffer | null = null;
 
   /** `keys`: null if the run does not dedupe. */
   constructor(
@@ -118,6 +121,10 @@ export class ChunkedRun implements Run {
 
   get keyCount(): number {
     return this.#keys?.size ?? 0;
+  }
+
+  firstBytes(): Buffer {
+    return this.#first ?? Buffer.alloc(0);
   }
 
   async all(): Promise<void> {
@@ -191,7 +198,10 @@ export class ChunkedRun implements Run {
       headers.start(shownInput(file));
       const boundary = format.boundary(scanner);
       const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
-      for await (const chunk of chunks) yield placeChunk(chunk, headers);
+      for await (const chunk of chunks) {
+        if (hasFields(options.format)) this.#first ??= firstOf(chunk);
+        yield placeChunk(chunk, headers);
+      }
       await this.#source.close();
       this.#takenBefore += this.#source.taken;
       this.#source = null;
@@ -242,6 +252,12 @@ export class ChunkedRun implements Run {
  */
 function isOneEnough({ options, memory }: PreparedRun<LineOptions>): boolean {
   return memory.threads === 1 || (options.threads === undefined && memory.threads === 2);
+}
+
+/** Returns a copy of the first bytes of a chunk, or null for a piece of a long line. */
+function firstOf(chunk: Chunk): Buffer | null {
+  if (chunk.kind === "long") return null;
+  return Buffer.from(new Uint8Array(chunk.slot.input, 0, Math.min(chunk.length, FIRST_BYTES)));
 }
 
 /** Pieces of a long line are not records. No format with headers has them. */

@@ -164,6 +164,7 @@ export class ResultWriter {
       recorded = merged.recorded;
     }
     tally.add(outcome);
+    tally.located += outcome.located;
     // Reading and normalizing continue during this write. The slot is free after it.
     const freed = Promise.all(written).then(() => slots.release(slot));
     const done = Promise.all([freed, recorded]).then(() => {});

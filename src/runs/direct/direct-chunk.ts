@@ -18,6 +18,8 @@ export interface DirectChunk {
   readonly chunk: number;
   /** The number of its records, without the long one. */
   readonly rows: number;
+  /** The number of these that have the field of the URL. Absent for lines that pass in bulk. */
+  readonly located?: number;
   /** The number of these records that have an error. */
   readonly failed: number;
   /** The number of these that a list leaves out. */

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isUnavailable } from "../../base/errors.ts";
 import { formatOf } from "../../formats/index.ts";
-import type { PlainFile } from "../../io/files/plain-file.ts";
+import { firstBytesOf, type PlainFile } from "../../io/files/plain-file.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
@@ -11,6 +11,7 @@ import { runTaskGroup } from "../../threads/task-group.ts";
 import type { Run } from "../execute.ts";
 import type { OutputState } from "../interrupt.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
+import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -108,6 +109,11 @@ export class DirectRun implements Run {
 
   get outputState(): OutputState {
     return this.#isCut ? "cut" : "whole";
+  }
+
+  firstBytes(): Buffer {
+    const [first] = this.#inputs.files;
+    return first === undefined ? Buffer.alloc(0) : firstBytesOf(first, FIRST_BYTES);
   }
 
   /** Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written. */
@@ -225,9 +231,9 @@ export class DirectRun implements Run {
 
   #count(): void {
     const { tally } = this.#prepared;
-    const { lines, errors, blocked, duplicates, bytesIn, bytesOut, ...keys } =
+    const { lines, located, errors, blocked, duplicates, bytesIn, bytesOut, ...keys } =
       this.#progress.totals;
-    Object.assign(tally, { lines, errors, blocked, duplicates, bytesIn, bytesOut });
+    Object.assign(tally, { lines, located, errors, blocked, duplicates, bytesIn, bytesOut });
     if (keys.expectedKeys > 0)
       this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
   }

@@ -197,6 +197,7 @@ export class DirectWorker {
     const { from, to } = this.#grid.rangeOf(next.chunk);
     this.#progress.count({
       lines: next.rows + long,
+      located: next.located ?? 0,
       errors: next.failed + long,
       blocked: next.blocked,
       bytesIn: to - from,

@@ -18,6 +18,7 @@ export interface ProgressMemory {
 /** Names the totals of all threads. */
 export const TOTALS = [
   "lines",
+  "located",
   "errors",
   "blocked",
   "duplicates",

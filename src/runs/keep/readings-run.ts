@@ -64,6 +64,10 @@ export class ReadingsRun implements Run {
     return this.#answering?.size ?? 0;
   }
 
+  firstBytes(): Buffer {
+    return this.#last?.firstBytes() ?? Buffer.alloc(0);
+  }
+
   async all(): Promise<void> {
     const { options, spill } = this.#prepared;
     if (spill !== null) return this.#spill();

@@ -33,6 +33,7 @@ export class ChunkRecords implements DirectChunk {
   #starts = new Int32Array(0);
   chunk = -1;
   rows = 0;
+  located = 0;
   failed = 0;
   blocked = 0;
   long: LongLineRange | null = null;
@@ -77,6 +78,7 @@ export class ChunkRecords implements DirectChunk {
   load(chunk: number, reader: GridReader): void {
     this.chunk = chunk;
     this.rows = 0;
+    this.located = 0;
     this.failed = 0;
     this.blocked = 0;
     this.#result = null;
@@ -103,6 +105,7 @@ export class ChunkRecords implements DirectChunk {
     this.#slot.output = result.output;
     this.#result = result;
     this.rows = result.rows;
+    this.located = result.located;
     this.blocked = result.errorsByCode[BLOCKED_CODE] ?? 0;
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
