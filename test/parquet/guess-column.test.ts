@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SchemaElement } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
-import { writeColumns } from "../shared/parquet.ts";
+import { writeColumns, writeSchema } from "../shared/parquet.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-guess-column-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,6 +26,50 @@ describe("the column of the URL in Parquet", () => {
   ])("is %s", async (field, columns) => {
     const { code, stderr } = await dedupe(columns);
     expect({ code, field: JSON.parse(stderr).field }).toEqual({ code: 0, field });
+  });
+
+  const page = (url: string | null) => (url === null ? null : { url, "a.b": { c: "x" } });
+  const optional = {
+    repetition_type: "OPTIONAL",
+    converted_type: "UTF8",
+    type: "BYTE_ARRAY",
+  } as const;
+  const STRUCT = [
+    { name: "root", num_children: 2 },
+    { name: "note", ...optional },
+    { name: "page", repetition_type: "OPTIONAL", num_children: 2 },
+    { name: "url", ...optional },
+    { name: "a.b", repetition_type: "OPTIONAL", num_children: 1 },
+    { name: "c", ...optional },
+  ] satisfies SchemaElement[];
+
+  test.each([
+    [
+      "page.url",
+      ["x", "y", "z", "u"],
+      [null, page("HTTP://a"), page("http://a/"), page("http://b/")],
+    ],
+    ["note", ["http://a", "y", "z", "u"], [page("x"), null, null, page("y")]],
+    [
+      "page.a.b.c",
+      ["x", "y", "z", "u"],
+      [null, { url: "x", "a.b": { c: "http://c" } }, null, null],
+    ],
+  ])("is %s, in a struct or beside one", async (field, note, rows) => {
+    const input = writeSchema(join(folder, "struct.parquet"), STRUCT, { note, page: rows });
+    const { code, stderr } = await runCli(["dedupe", "--stats", input, "-o", out]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stderr).field).toBe(field);
+  });
+
+  test("in a struct is not clear if a column beside it has URLs", async () => {
+    const input = writeSchema(join(folder, "both.parquet"), STRUCT, {
+      note: ["http://a"],
+      page: [page("http://b")],
+    });
+    const { code, stderr } = await runCli(["dedupe", input, "-o", out]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("URLs are in note, page.url of ");
   });
 
   test("is not clear if several have URLs", async () => {
