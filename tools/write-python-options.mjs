@@ -1,9 +1,10 @@
 // Writes what the options compiler of the Python package takes from the TypeScript sources: names and values of options,
-// presets, lists of parameters, classes of bytes, the layout of the plan, and what errors say. What it does with them is
-// python/src/urlmill/_options.
+// presets, lists of parameters, classes of bytes, the layout of the plan, and what errors say; and the types of options. What it
+// does with them is python/src/urlmill/_options.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 import { pythonMessages } from "./python-messages.mjs";
+import { pythonOptionTypes } from "./python-option-types.mjs";
 
 const sources = {
   catalog: "options/catalog.generated.ts",
@@ -122,3 +123,4 @@ const data = {
 const folder = new URL("../python/src/urlmill/_data/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, null, 1)}\n`);
+writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options));

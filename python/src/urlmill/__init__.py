@@ -16,6 +16,7 @@ from ._errors import (
     UrlmillError,
 )
 from ._normalizer import Fingerprints, NormalizedBatch, Normalizer, TryResult
+from ._option_types import NormalizerOptions, PresetName, SiteOptions
 from ._seen import SeenSet
 from ._status import Status
 from ._version import __version__
@@ -27,10 +28,13 @@ __all__ = [
     "KernelError",
     "NormalizedBatch",
     "Normalizer",
+    "NormalizerOptions",
     "OptionError",
     "PackageMissingError",
+    "PresetName",
     "SeenError",
     "SeenSet",
+    "SiteOptions",
     "Status",
     "TryResult",
     "UrlError",

@@ -16,6 +16,11 @@ from ._status import Status
 from ._surt import to_surt
 from ._texts import Text, normalize_texts, utf8
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
+
 T = TypeVar("T")
 
 
@@ -75,13 +80,14 @@ class Normalizer:
 
     def __init__(
         self,
-        preset: str | None = None,
+        preset: "PresetName | None" = None,
         *,
         plan: "str | os.PathLike[str] | bytes | None" = None,
-        **options: Any,
+        **options: "Unpack[NormalizerOptions]",
     ) -> None:
         if plan is None:
-            self._set(preset or "safe", options, _compile(preset or "safe", options))
+            given = dict[str, Any](options)
+            self._set(preset or "safe", given, _compile(preset or "safe", given))
             return
         if preset is not None or options:
             raise OptionError(
@@ -91,7 +97,7 @@ class Normalizer:
         self._set(None, {}, check_plan(read))
         self._check_kernel()
 
-    def _set(self, preset: str | None, options: dict[str, Any], plan: bytes) -> None:
+    def _set(self, preset: "PresetName | None", options: dict[str, Any], plan: bytes) -> None:
         self._preset = preset
         self._options = options
         self._plan = plan
@@ -342,7 +348,7 @@ def _text(url: Text) -> str:
     return url if isinstance(url, str) else url.decode()
 
 
-def _restore(preset: str | None, options: dict[str, Any], plan: bytes, key: bytes) -> Normalizer:
+def _restore(preset: "PresetName | None", options: dict[str, Any], plan: bytes, key: bytes) -> Normalizer:
     """Make a normalizer of its pickle. Raise `BAD_OPTION` for one of another release."""
     normalizer = Normalizer.__new__(Normalizer)
     normalizer._set(preset, options, check_plan(plan))

@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from itertools import compress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._base import Bases
 from ._batches import Batch, read_batch
@@ -15,6 +15,11 @@ from ._kernel import KEY_BYTES, Kernel
 from ._normalizer import Normalizer
 from ._status import Status
 from ._texts import IS_ERROR, Text
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
 
 T = TypeVar("T")
 
@@ -43,13 +48,13 @@ class SeenSet:
 
     def __init__(
         self,
-        preset: str | None = None,
+        preset: "PresetName | None" = None,
         *,
         normalizer: Normalizer | None = None,
         bits: int = 128,
         key: bytes | None = None,
         capacity: int = 0,
-        **options: Any,
+        **options: "Unpack[NormalizerOptions]",
     ) -> None:
         used = secrets.token_bytes(KEY_BYTES) if key is None else key
         check_fingerprint_options(used, bits)

@@ -7,13 +7,16 @@ A document whose text is not a URL is not a repeat of another: it stays.
 'http://a/?a&b'
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ._normalizer import Normalizer
 
 if TYPE_CHECKING:
     from datatrove.data import Document  # type: ignore[import-untyped]
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
 
 
 class UrlContent:
@@ -23,7 +26,12 @@ class UrlContent:
     text that is not a URL gets a key of its own. Raises `KeyError` for a document without the member.
     """
 
-    def __init__(self, field: str = "url", preset: str = "crawl", **options: Any) -> None:
+    def __init__(
+        self,
+        field: str = "url",
+        preset: "PresetName" = "crawl",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> None:
         self._field = field
         self._normalizer = Normalizer(preset, **options)
 

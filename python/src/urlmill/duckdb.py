@@ -16,15 +16,18 @@ from ._normalizer import Normalizer
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
 
 
 def register(
     connection: "DuckDBPyConnection",
-    preset: str | None = None,
+    preset: "PresetName | None" = None,
     *,
     normalizer: Normalizer | None = None,
     key: bytes | None = None,
-    **options: Any,
+    **options: "Unpack[NormalizerOptions]",
 ) -> None:
     """Register the functions with a connection. They take a column of VARCHAR at a time, over Arrow.
 
@@ -60,7 +63,7 @@ def register(
 
 
 def _normalizer_of(
-    preset: str | None, normalizer: Normalizer | None, options: dict[str, Any]
+    preset: "PresetName | None", normalizer: Normalizer | None, options: "NormalizerOptions"
 ) -> Normalizer:
     """Return the normalizer that was given, or one of the options."""
     if normalizer is None:

@@ -14,6 +14,9 @@ from ._normalizer import Normalizer
 
 if TYPE_CHECKING:
     import pandas as pd
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
 
 
 @register_series_accessor("url")
@@ -26,25 +29,25 @@ class UrlAccessor:
     def __init__(self, series: "pd.Series[Any]") -> None:
         self._series = series
 
-    def normalize(self, preset: str | None = None, **options: Any) -> "pd.Series[Any]":
+    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> "pd.Series[Any]":
         """Return the normal form of each URL, with the same index."""
         values: pd.Series[Any] = Normalizer(preset, **options).normalize_batch(self._series).values
         return values
 
     def fingerprint(
         self,
-        preset: str | None = None,
+        preset: "PresetName | None" = None,
         *,
         key: bytes | None = None,
         bits: int = 128,
-        **options: Any,
+        **options: "Unpack[NormalizerOptions]",
     ) -> "pd.Series[Any]":
         """Return the fingerprint of each URL: `bytes` of 16 or 8, under `key` of 16 bytes or a random one."""
         n = Normalizer(preset, **options)
         keys: pd.Series[Any] = n.fingerprint_batch(self._series, key=key, bits=bits).fingerprints
         return keys
 
-    def surt(self, preset: str | None = None, **options: Any) -> "pd.Series[Any]":
+    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> "pd.Series[Any]":
         """Return the SURT form of each URL, with the same index."""
         values: pd.Series[Any] = Normalizer(preset, **options).surt_batch(self._series).values
         return values

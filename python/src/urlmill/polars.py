@@ -8,26 +8,31 @@
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from ._normalizer import Normalizer
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-def _normalized(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
+    from ._option_types import NormalizerOptions, PresetName
+
+
+def _normalized(preset: "PresetName | None", options: "NormalizerOptions") -> Callable[[pl.Series], pl.Series]:
     n = Normalizer(preset, **options)
     return lambda urls: n.normalize_batch(urls).values.cast(pl.String)
 
 
 def _keys(
-    preset: str | None, key: bytes | None, bits: int, options: dict[str, Any]
+    preset: "PresetName | None", key: bytes | None, bits: int, options: "NormalizerOptions"
 ) -> Callable[[pl.Series], pl.Series]:
     n = Normalizer(preset, **options)
     return lambda urls: n.fingerprint_batch(urls, key=key, bits=bits).fingerprints
 
 
-def _surts(preset: str | None, options: dict[str, Any]) -> Callable[[pl.Series], pl.Series]:
+def _surts(preset: "PresetName | None", options: "NormalizerOptions") -> Callable[[pl.Series], pl.Series]:
     n = Normalizer(preset, **options)
     return lambda urls: n.surt_batch(urls).values.cast(pl.String)
 
@@ -42,17 +47,17 @@ class UrlExpr:
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def normalize(self, preset: str | None = None, **options: Any) -> pl.Expr:
+    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
         """Return the normal form of each URL, as String."""
         return self._map(_normalized(preset, options), pl.String)
 
     def fingerprint(
         self,
-        preset: str | None = None,
+        preset: "PresetName | None" = None,
         *,
         key: bytes | None = None,
         bits: int = 128,
-        **options: Any,
+        **options: "Unpack[NormalizerOptions]",
     ) -> pl.Expr:
         """Return the fingerprint of each URL, as Binary of 16 or 8 bytes.
 
@@ -60,7 +65,7 @@ class UrlExpr:
         """
         return self._map(_keys(preset, key, bits, options), pl.Binary)
 
-    def surt(self, preset: str | None = None, **options: Any) -> pl.Expr:
+    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
         """Return the SURT form of each URL, as String."""
         return self._map(_surts(preset, options), pl.String)
 
@@ -75,21 +80,21 @@ class UrlSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def normalize(self, preset: str | None = None, **options: Any) -> pl.Series:
+    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
         """Return the normal form of each URL, as String."""
         return _normalized(preset, options)(self._series)
 
     def fingerprint(
         self,
-        preset: str | None = None,
+        preset: "PresetName | None" = None,
         *,
         key: bytes | None = None,
         bits: int = 128,
-        **options: Any,
+        **options: "Unpack[NormalizerOptions]",
     ) -> pl.Series:
         """Return the fingerprint of each URL, as Binary of 16 or 8 bytes, under `key` of 16 bytes or a random one."""
         return _keys(preset, key, bits, options)(self._series)
 
-    def surt(self, preset: str | None = None, **options: Any) -> pl.Series:
+    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
         """Return the SURT form of each URL, as String."""
         return _surts(preset, options)(self._series)

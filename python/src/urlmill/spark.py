@@ -26,6 +26,9 @@ from ._spark_rows import row_key
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+    from typing_extensions import Unpack
+
+    from ._option_types import NormalizerOptions, PresetName
 
     ColumnOrName = Column | str
 
@@ -34,7 +37,7 @@ KEY = "fingerprint"
 _NUMBER = "_urlmill_number"
 
 
-def normalize(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
+def normalize(url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]") -> "Column":
     """Return the normal form of each URL as a string column; null for null and for what is not a URL.
 
     Options are those of `Normalizer`. For SQL, see `register`.
@@ -44,7 +47,12 @@ def normalize(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Co
 
 
 def fingerprint(
-    url: "ColumnOrName", preset: str = "crawl", *, key: bytes, bits: int = 128, **options: Any
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    key: bytes,
+    bits: int = 128,
+    **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the fingerprint of each normal form as a binary column of 16 or 8 bytes; null where there is none.
 
@@ -55,7 +63,7 @@ def fingerprint(
 
 
 def _line_key(
-    url: "ColumnOrName", preset: str = "crawl", *, key: bytes, **options: Any
+    url: "ColumnOrName", preset: "PresetName" = "crawl", *, key: bytes, **options: "Unpack[NormalizerOptions]"
 ) -> "Column":
     """Return the key of each line of a list, as `Normalizer.line_keys` does."""
     check_fingerprint_options(key, 128)
@@ -68,14 +76,18 @@ def _line_key(
     return made
 
 
-def surt(url: "ColumnOrName", preset: str = "crawl", **options: Any) -> "Column":
+def surt(url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]") -> "Column":
     """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
     made: Column = _surts(preset, options)(url)
     return made
 
 
 def register(
-    spark: "SparkSession", preset: str = "crawl", *, key: bytes | None = None, **options: Any
+    spark: "SparkSession",
+    preset: "PresetName" = "crawl",
+    *,
+    key: bytes | None = None,
+    **options: "Unpack[NormalizerOptions]",
 ) -> None:
     """Register `url_normalize(url)`, `url_key(url)` and `url_surt(url)` for SQL.
 
@@ -95,13 +107,13 @@ def register(
 def dedupe(
     df: "DataFrame",
     url: "ColumnOrName" = "url",
-    preset: str = "crawl",
+    preset: "PresetName" = "crawl",
     *,
     keep: "Literal['any'] | ColumnOrName" = "any",
     seen: "DataFrame | None" = None,
     key: bytes | None = None,
     with_key: bool = False,
-    **options: Any,
+    **options: "Unpack[NormalizerOptions]",
 ) -> "DataFrame":
     """Return one row of each key: rows whose URLs have equal normal forms become one.
 
@@ -157,7 +169,7 @@ def _check_order(order: "Column") -> None:
         )
 
 
-def _normalized(preset: str, options: dict[str, Any]) -> Any:
+def _normalized(preset: "PresetName", options: "NormalizerOptions") -> Any:
     n = Normalizer(preset, **options)
 
     def url_normalize(urls: Any) -> Any:
@@ -166,7 +178,7 @@ def _normalized(preset: str, options: dict[str, Any]) -> Any:
     return _udf(url_normalize, "string")
 
 
-def _keys(preset: str, key: bytes, bits: int, options: dict[str, Any]) -> Any:
+def _keys(preset: "PresetName", key: bytes, bits: int, options: "NormalizerOptions") -> Any:
     check_fingerprint_options(key, bits)
     n = Normalizer(preset, **options)
 
@@ -176,7 +188,7 @@ def _keys(preset: str, key: bytes, bits: int, options: dict[str, Any]) -> Any:
     return _udf(url_key, "binary")
 
 
-def _surts(preset: str, options: dict[str, Any]) -> Any:
+def _surts(preset: "PresetName", options: "NormalizerOptions") -> Any:
     n = Normalizer(preset, **options)
 
     def url_surt(urls: Any) -> Any:
