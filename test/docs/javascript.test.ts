@@ -11,13 +11,16 @@ const blocks = codeBlocks().filter(
     language === "js" && notRun === null && !place.startsWith("docs/api/"),
 );
 
+/** The most milliseconds that all blocks may take: those that load Crawlee take some seconds on a busy machine. */
+const RUN_MS = 60_000;
+
 let folder: string;
 let results: ReturnType<typeof runExamples>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "urlmill-docs-"));
   results = runExamples(blocks, folder, { globals: false });
-});
+}, RUN_MS);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
