@@ -46,7 +46,7 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
       await writeReport(prepared);
     } finally {
       progress?.stop();
-      await relay.current.close().finally(() => keys?.journal?.close());
+      await relay.current.close().finally(() => keys?.store?.close());
     }
   } catch (error) {
     if (error instanceof ClosedPipe) return;

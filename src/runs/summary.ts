@@ -29,12 +29,12 @@ export async function writeReport({
 /** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
 export function countKeys(
   { options: { stats, quiet }, tally }: PreparedRun,
-  { journal, sizeBefore, identity }: RunKeys,
+  { store, sizeBefore, identity }: RunKeys,
   size: number,
 ): void {
   const expected = expectedFalseSeen(size, identity.bits);
   tally.expectedFalseMerges = expected;
-  if (journal !== null) tally.keysBefore = sizeBefore;
+  if (store !== null) tally.keysBefore = sizeBefore;
   if (identity.bits === 64 && !stats && !quiet) {
     const lost = expected === 0 ? "0" : expected.toPrecision(2);
     say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
@@ -78,7 +78,7 @@ function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): 
   if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
   if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
-  if (keys !== null && keys.journal !== null) {
+  if (keys !== null && keys.store !== null) {
     parts.push(
       keys.sizeBefore === 0 ? "a new set" : `${withCommas(keys.sizeBefore)} in the set before`,
     );

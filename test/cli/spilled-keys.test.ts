@@ -28,13 +28,13 @@ function keysOf(bits: FingerprintBits): RunKeys {
   const makeSet = (maxBytes: number) =>
     new FingerprintSet({ bits, kernel: KERNEL, engine: "auto", maxBytes });
   const takeSet = () => makeSet(1 << 24);
-  return { identity: { bits } as never, journal: null, sizeBefore: 0, takeSet, makeSet };
+  return { identity: { bits } as never, store: null, sizeBefore: 0, takeSet, makeSet };
 }
 
 const FIRST: WinnerOptions = { keep: { which: "first" }, count: false, repeated: false };
 
 /** Returns the keys of all inputs, after those of `earlier`. */
-function spilledKeys(
+async function spilledKeys(
   bits: FingerprintBits,
   maxBytes: number,
   options = FIRST,
@@ -43,7 +43,7 @@ function spilledKeys(
   const spilled = new SpilledKeys(keysOf(bits), { ...options, maxBytes, folder });
   if (earlier !== undefined) {
     const half = earlier.length / 2;
-    spilled.add(earlier.subarray(0, half));
+    await spilled.add(earlier.subarray(0, half));
     const set = keysOf(bits).takeSet();
     set.add(earlier.subarray(half));
     spilled.leaveOut(set);
@@ -76,13 +76,13 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
     const random = new Random(7);
     const keys = Array.from({ length: 60_000 }, () => random.below(25_000));
     const rows = fingerprintsOf(keys, bits, shift);
-    const spilled = spilledKeys(bits, maxBytes);
-    for (let at = 0; at < rows.length; at += 8000) spilled.add(rows.subarray(at, at + 8000));
+    const spilled = await spilledKeys(bits, maxBytes);
+    for (let at = 0; at < rows.length; at += 8000) await spilled.add(rows.subarray(at, at + 8000));
     expect(readdirSync(folder)).toEqual([]);
     const chosen = await spilled.chosen(null, NEVER);
     spilled.close();
     const expected = keysOf(bits).takeSet().add(rows);
-    const answers = chosen.add(rows);
+    const answers = await chosen.add(rows);
     expect(Buffer.compare(answers.rows, expected)).toBe(0);
     expect(chosen.size).toBe(new Set(keys).size);
     expect(answers.merged).toBe(keys.length - chosen.size);
@@ -110,27 +110,27 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
       const texts = keys.map((_, row) =>
         Buffer.from(String((row * 7919) % 30_011).repeat(row % 3)),
       );
-      const spilled = spilledKeys(bits, maxBytes, options, before);
+      const spilled = await spilledKeys(bits, maxBytes, options, before);
       const excluded = before === undefined ? null : new KeySet(keysOf(bits));
-      excluded?.add(before as Uint8Array);
+      await excluded?.add(before as Uint8Array);
       const setup = { ...options, identity: { bits } as never, maxBytes: 1 << 26 };
       const winners = new Winners({ ...setup, earlier: excluded });
       for (let from = 0; from < keys.length; from += 1000) {
         const part = rows.subarray((from * bits) / 8, ((from + 1000) * bits) / 8);
         const values = { textOf: (row: number) => texts[from + row] } as RowValues;
         for (const asked of [spilled, winners])
-          asked.add(part, "field" in options.keep ? values : undefined);
+          await asked.add(part, "field" in options.keep ? values : undefined);
       }
       const [found, expected] = [await spilled.chosen(null, NEVER), winners.chosen(null)];
       expect(found.size).toBe(expected.size);
-      expect(found.add(rows)).toEqual(expected.add(rows));
+      expect(await found.add(rows)).toEqual(await expected.add(rows));
       spilled.close();
     }
   });
 
   test("throws SET_FULL if even the marks have no room", async () => {
-    const spilled = spilledKeys(bits, 250_000);
-    spilled.add(fingerprintsOf([1], bits, 8));
+    const spilled = await spilledKeys(bits, 250_000);
+    await spilled.add(fingerprintsOf([1], bits, 8));
     await expect(spilled.chosen(null, NEVER)).rejects.toMatchObject({
       code: "SET_FULL",
       message: expect.stringContaining("of memory at least"),
@@ -139,7 +139,7 @@ describe.each([64, 128] as const)("SpilledKeys of %d bits", (bits) => {
   });
 
   test("ends with the reason of a stop", async () => {
-    const spilled = spilledKeys(bits, SMALL);
+    const spilled = await spilledKeys(bits, SMALL);
     await expect(spilled.chosen(null, AbortSignal.abort(new Error("stopped")))).rejects.toThrow(
       "stopped",
     );

@@ -5,7 +5,7 @@ import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import { passesInBulk } from "../job.ts";
-import { type AskedKeys, NO_ANSWERS } from "../keys/asked-keys.ts";
+import type { AskedKeys } from "../keys/asked-keys.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -73,7 +73,7 @@ export class BulkLines {
   }
 
   /** Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. */
-  run(lines: Uint8Array, keys: AskedKeys | null): BulkOutput {
+  async run(lines: Uint8Array, keys: AskedKeys | null): Promise<BulkOutput> {
     const kernel = this.#free.pop() as ChunkKernel;
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
@@ -84,25 +84,25 @@ export class BulkLines {
     const { text, fresh } =
       keys === null
         ? { text: kernel.written(this.#onError === "keep"), fresh: NOTHING }
-        : this.#merged(kernel, keys);
+        : await this.#merged(kernel, keys);
     tally.lines += rows;
     tally.errors += failed;
     tally.blocked += blocked;
     return { text, errors, fresh, release: () => this.#free.push(kernel) };
   }
 
-  #merged(kernel: ChunkKernel, keys: AskedKeys): Pick<BulkOutput, "text" | "fresh"> {
+  async #merged(kernel: ChunkKernel, keys: AskedKeys): Promise<Pick<BulkOutput, "text" | "fresh">> {
     const { key, bits } = keys.identity;
-    let answers = NO_ANSWERS;
+    let asked: Uint8Array = NOTHING;
     kernel.split(
       key,
       { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },
       null,
       (fingerprints) => {
-        answers = keys.add(fingerprints);
+        asked = fingerprints;
       },
     );
-    const { rows, merged, fresh } = answers;
+    const { rows, merged, fresh } = await keys.add(asked);
     this.#tally.duplicates += merged;
     return { text: kernel.chosen(1, rows), fresh };
   }

@@ -91,14 +91,13 @@ export class ResultWriter {
   static async open(setup: ResultWriterSetup): Promise<ResultWriter> {
     const writer = new ResultWriter(setup);
     const { out, errors, map } = setup.options;
-    const journal = setup.keys?.journal ?? null;
+    const store = setup.keys?.store ?? null;
     writer.#output = await (setup.writes
-      ? writer.#toFile(out ?? "-", journal !== null)
+      ? writer.#toFile(out ?? "-", store !== null)
       : Output.toNowhere());
     const { shadow } = setup;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
-    if (journal !== null && setup.writes)
-      writer.#recorder = new KeyRecorder(journal, writer.#output);
+    if (store !== null && setup.writes) writer.#recorder = new KeyRecorder(store, writer.#output);
     if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
     if (map !== undefined) writer.#map = await writer.#toFile(map);
     return writer;
@@ -135,7 +134,7 @@ export class ResultWriter {
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#pending);
-    // Closing the journal throws its error again.
+    // Closing the store throws its error again.
     await Promise.allSettled([this.#recorder?.rescue()]);
     const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
     await Promise.allSettled([this.#setup.shadow?.close()]);
@@ -159,7 +158,7 @@ export class ResultWriter {
     if (rowsToMerge === null) {
       written.push(this.#write(slot.output, outcome.text));
     } else {
-      const merged = this.#merge(slot, place, { ...outcome, rowsToMerge }, share);
+      const merged = await this.#merge(slot, place, { ...outcome, rowsToMerge }, share);
       written.push(...merged.written);
       recorded = merged.recorded;
     }
@@ -185,7 +184,10 @@ export class ResultWriter {
   ): Promise<void> {
     const { keys, slots } = this.#setup;
     while (!bulk.isFree) await this.#pending.shift();
-    const { text, errors, fresh, release } = bulk.run(new Uint8Array(slot.input, 0, length), keys);
+    const { text, errors, fresh, release } = await bulk.run(
+      new Uint8Array(slot.input, 0, length),
+      keys,
+    );
     slots.release(slot);
     keys?.expect(share);
     const chosen = this.#writeBytes(text);
@@ -229,16 +231,16 @@ export class ResultWriter {
   }
 
   /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
-  #merge(
+  async #merge(
     slot: Slot<ArrayBufferLike>,
     place: ChunkPlace,
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
     share: number,
-  ): { written: Promise<void>[]; recorded: Promise<void> } {
+  ): Promise<{ written: Promise<void>[]; recorded: Promise<void> }> {
     const keys = this.#setup.keys as AskedKeys;
     const status = view(slot.output, rows.status);
     const values = rows.values === null ? undefined : columnOf(slot.output, rows.values);
-    const answers = keys.insert(view(slot.output, rows.fingerprints), status, values);
+    const answers = await keys.insert(view(slot.output, rows.fingerprints), status, values);
     keys.expect(share);
     const isNew = new Uint8Array(status.length);
     const isMerged = new Uint8Array(status.length);
@@ -338,7 +340,7 @@ export class ResultWriter {
     const keys = this.#setup.keys as AskedKeys;
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
-    const answers = keys.insert(fingerprint, Uint8Array.of(KEYED));
+    const answers = await keys.insert(fingerprint, Uint8Array.of(KEYED));
     this.#setup.tally.unrepeated += answers.unrepeated;
     if (answers.rows[0] === LEFT_OUT) return;
     if (answers.rows[0] === 1) {

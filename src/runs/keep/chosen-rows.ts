@@ -1,10 +1,9 @@
 import { inputChanged } from "../../io/files/input-states.ts";
 import type { IoError } from "../../io/io-error.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
-import { type Answers, AskedKeys, NO_ANSWERS } from "../keys/asked-keys.ts";
+import { type Answers, AskedKeys, type KeyStore, NO_ANSWERS } from "../keys/asked-keys.ts";
 import { ReadRows } from "./read-rows.ts";
 
 /** What is written of inputs that were changed between their readings. */
@@ -23,7 +22,7 @@ export interface RowAnswers {
 /** Says which rows to write. */
 export interface Choice {
   readonly identity: SeenIdentity;
-  readonly journal: Journal | null;
+  readonly store: KeyStore | null;
   /** The number of keys. */
   readonly size: number;
   /** The rows from which was chosen. */
@@ -46,16 +45,16 @@ export class ChosenRows extends AskedKeys {
     return this.#choice.identity;
   }
 
-  get journal(): Journal | null {
-    return this.#choice.journal;
+  get store(): KeyStore | null {
+    return this.#choice.store;
   }
 
   get size(): number {
     return this.#choice.size;
   }
 
-  add(fingerprints: Uint8Array): Answers {
-    const { read, journal, answers } = this.#choice;
+  async add(fingerprints: Uint8Array): Promise<Answers> {
+    const { read, store, answers } = this.#choice;
     const first = this.#read.count;
     const words = wordsOf(fingerprints);
     const rows = new Uint8Array(this.#read.add(words));
@@ -78,7 +77,7 @@ export class ChosenRows extends AskedKeys {
       merged,
       unrepeated: rows.length - merged - written,
       counts: answers.hasCounts ? Float64Array.from(counts) : null,
-      fresh: journal === null ? NO_ANSWERS.fresh : chosenRows(fingerprints, rows),
+      fresh: store === null ? NO_ANSWERS.fresh : chosenRows(fingerprints, rows),
     };
   }
 

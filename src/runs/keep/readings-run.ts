@@ -111,12 +111,12 @@ export class ReadingsRun implements Run {
     const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
     const spilled = new SpilledKeys(this.#keys, setup);
     try {
-      if (this.#keys.journal !== null) spilled.leaveOut(this.#keys.takeSet());
+      if (this.#keys.store !== null) spilled.leaveOut(this.#keys.takeSet());
       for (const list of options.exclude) await this.#exclude(list, spilled);
       spilled.beginInputs();
       await this.#chooseAndWrite(async (prepared) => {
         await this.#readAll(withValues(prepared), spilled);
-        return spilled.chosen(this.#keys.journal, this.#stopping.signal);
+        return spilled.chosen(this.#keys.store, this.#stopping.signal);
       });
     } finally {
       spilled.close();
@@ -140,10 +140,10 @@ export class ReadingsRun implements Run {
   /** Reads the inputs, and returns which of their rows are written, with keys in memory. */
   async #choose(prepared: Prepared, earlier: KeySet | null): Promise<ChosenRows> {
     const { options, memory } = prepared;
-    const { identity, journal } = this.#keys;
+    const { identity, store } = this.#keys;
     const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
     await this.#readAll(withValues(prepared), winners);
-    return winners.chosen(journal);
+    return winners.chosen(store);
   }
 
   /** Reads inputs only to ask about their keys. */

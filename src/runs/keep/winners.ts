@@ -1,7 +1,12 @@
 import type { SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
-import { type Answers, AskedKeys, NO_ANSWERS, type RowValues } from "../keys/asked-keys.ts";
+import {
+  type Answers,
+  AskedKeys,
+  type KeyStore,
+  NO_ANSWERS,
+  type RowValues,
+} from "../keys/asked-keys.ts";
 import { LEFT_OUT } from "../keys/marks.ts";
 import { ChosenRows, type RowAnswers } from "./chosen-rows.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "./key-winners.ts";
@@ -24,7 +29,7 @@ export interface WinnersSetup extends WinnerOptions {
 export class Winners extends AskedKeys {
   readonly identity: SeenIdentity;
   /** Nothing is recorded before it is written. */
-  readonly journal = null;
+  readonly store = null;
   readonly #options: WinnerOptions;
   readonly #earlier: AskedKeys | null;
   readonly #winners: KeyWinners;
@@ -44,9 +49,9 @@ export class Winners extends AskedKeys {
   }
 
   /** Writes no row yet. */
-  add(fingerprints: Uint8Array, values?: RowValues): Answers {
+  async add(fingerprints: Uint8Array, values?: RowValues): Promise<Answers> {
     const words = wordsOf(fingerprints);
-    const isNew = this.#earlier?.add(fingerprints).rows;
+    const isNew = (await this.#earlier?.add(fingerprints))?.rows;
     const first = this.#read.count;
     const rows = this.#read.add(words);
     const textOf = values && ((row: number) => values.textOf(row));
@@ -59,16 +64,16 @@ export class Winners extends AskedKeys {
   }
 
   /**
-   * Returns what answers for the same rows when they are read again. `journal`: keeps the keys of the written rows, or null.
+   * Returns what answers for the same rows when they are read again. `store`: keeps the keys of the written rows, or null.
    * Throws a CommandFailure if rows are chosen by a value that none of them has: its name is probably wrong.
    */
-  chosen(journal: Journal | null): ChosenRows {
+  chosen(store: KeyStore | null): ChosenRows {
     const winners = this.#winners;
     if (winners.lacksValues && winners.size > 0) throw noValue(this.#options.keep);
     const { identity, size } = this;
     const read = this.#read;
     const answers = new WonBits(winners, read.count, this.#options);
-    return new ChosenRows({ identity, journal, size, read, answers });
+    return new ChosenRows({ identity, store, size, read, answers });
   }
 }
 

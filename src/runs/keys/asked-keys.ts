@@ -2,7 +2,6 @@ import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
 import { firstHalves } from "../../normalizer/fingerprints.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { keyedRows } from "../../seen/memory/fingerprint-rows.ts";
 
 /** Holds the results for the rows of a chunk. */
@@ -31,30 +30,37 @@ export const NO_ANSWERS: Answers = {
   fresh: new Uint8Array(0),
 };
 
+/** Keeps keys after the run. */
+export interface KeyStore {
+  /** Adds fingerprints that are not kept yet. When it returns, they outlive this process. */
+  append(fingerprints: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Is asked about the keys of a run's rows, in the order of the rows. */
 export abstract class AskedKeys {
   abstract readonly identity: SeenIdentity;
-  /** The journal that keeps keys, or null if they are not kept. */
-  abstract readonly journal: Journal | null;
+  /** Keeps the keys of written rows; null if they are not kept. */
+  abstract readonly store: KeyStore | null;
 
   /** Keys of this run and earlier ones. */
   abstract readonly size: number;
 
   /**
    * Answers for fingerprints of the bits of the set, each of a row. `values`: the values of the rows, if rows are chosen by
-   * them.
+   * them. Call it again only after it has answered.
    */
-  abstract add(fingerprints: Uint8Array, values?: RowValues): Answers;
+  abstract add(fingerprints: Uint8Array, values?: RowValues): Promise<Answers>;
 
   /** Takes how much of the input is done, from 0 to 1. */
   abstract expect(done: number): void;
 
   /** Answers for rows with a fingerprint of 16 bytes each. Skips rows whose status is not that of a URL. */
-  insert(fingerprints: Uint8Array, status: Uint8Array, values?: Column): Answers {
+  async insert(fingerprints: Uint8Array, status: Uint8Array, values?: Column): Promise<Answers> {
     const { bits } = this.identity;
     const all = bits === 64 ? firstHalves(fingerprints) : fingerprints;
     const keyed = keyedRows(all, status, bits / 8);
-    const answers = this.add(keyed.fingerprints, values && new RowValues(values, status));
+    const answers = await this.add(keyed.fingerprints, values && new RowValues(values, status));
     return { ...answers, rows: keyed.spread(answers.rows) };
   }
 }

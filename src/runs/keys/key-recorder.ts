@@ -1,17 +1,17 @@
 import { markHandled } from "../../base/handled.ts";
 import type { Output } from "../../io/output.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
+import type { KeyStore } from "./asked-keys.ts";
 
 /** The bytes of fingerprints to record together. After RECORD_MS, fewer are recorded. */
 const RECORD_BYTES = 1 << 22;
 const RECORD_MS = 200;
 
 /**
- * Records keys in a journal after their lines are written. If the output is a file, the lines are on disk before that.
+ * Records keys in their store after their lines are written. If the output is a file, the lines are on disk before that.
  * After a crash, a later run may repeat a line but does not lose one.
  */
 export class KeyRecorder {
-  readonly #journal: Journal;
+  readonly #store: KeyStore;
   readonly #output: Output;
   /** Fingerprints whose lines are written. */
   #ready: Uint8Array[] = [];
@@ -20,8 +20,8 @@ export class KeyRecorder {
   /** The recording in progress. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(journal: Journal, output: Output) {
-    this.#journal = journal;
+  constructor(store: KeyStore, output: Output) {
+    this.#store = store;
     this.#output = output;
   }
 
@@ -56,7 +56,7 @@ export class KeyRecorder {
     this.#since = performance.now();
     const recorded = this.#last.then(async () => {
       await makeDurable();
-      await this.#journal.append(Buffer.concat(ready));
+      await this.#store.append(Buffer.concat(ready));
     });
     this.#last = markHandled(recorded); // the next `add` or `finish` throws the error
   }

@@ -1,22 +1,21 @@
 import type { SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
-import { type Answers, AskedKeys } from "./asked-keys.ts";
+import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first row of a key is written. */
 export class KeySet extends AskedKeys {
   readonly identity: SeenIdentity;
-  readonly journal: Journal | null;
+  readonly store: KeyStore | null;
   readonly #set: FingerprintSet;
   readonly #forecast: KeyForecast;
 
-  constructor({ identity, journal, takeSet }: RunKeys) {
+  constructor({ identity, store, takeSet }: RunKeys) {
     super();
     this.identity = identity;
-    this.journal = journal;
+    this.store = store;
     this.#set = takeSet();
     this.#forecast = new KeyForecast(this.#set, (shortage) => sayShortage(shortage, identity.bits));
   }
@@ -25,11 +24,11 @@ export class KeySet extends AskedKeys {
     return this.#set.size;
   }
 
-  add(fingerprints: Uint8Array): Answers {
+  async add(fingerprints: Uint8Array): Promise<Answers> {
     const before = this.#set.size;
     const rows = this.#set.add(fingerprints);
     const merged = rows.length - (this.#set.size - before);
-    const fresh = this.journal === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
+    const fresh = this.store === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
     return { rows, merged, unrepeated: 0, counts: null, fresh };
   }
 

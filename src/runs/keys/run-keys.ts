@@ -1,16 +1,16 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../../seen/request.ts";
+import type { KeyStore } from "./asked-keys.ts";
 
 /** Describes the keys of a run. */
 export interface RunKeys {
   readonly identity: SeenIdentity;
-  /** The journal that keeps keys, or null if they are not kept. */
-  readonly journal: Journal | null;
+  /** Keeps the keys of written rows; null if they are not kept. */
+  readonly store: KeyStore | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
   /** Returns the set of all keys, which has those of earlier runs, and leaves it to its caller. Call it once, or never. */
@@ -34,7 +34,7 @@ export async function openKeys(
     // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
     const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
     const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-    return { identity, journal: null, sizeBefore: 0, takeSet, makeSet };
+    return { identity, store: null, sizeBefore: 0, takeSet, makeSet };
   }
   const open = await openJournal(directory, request, "second").catch((error: unknown) => {
     throw withWayOut(error, directory);
@@ -44,7 +44,7 @@ export async function openKeys(
   const { identity } = journal;
   const makeSet = setOf(identity);
   const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return { identity, journal, sizeBefore: set.size, takeSet, makeSet };
+  return { identity, store: journal, sizeBefore: set.size, takeSet, makeSet };
 }
 
 /** Returns a function that gives a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */

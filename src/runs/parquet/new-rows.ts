@@ -70,9 +70,9 @@ export async function answerRows(
   let merged = 0;
   let unrepeated = 0;
   let hasCounts = false;
-  await inSlices(status.length, pause, (from, to) => {
+  await inSlices(status.length, pause, async (from, to) => {
     const part = fingerprints.slice(FINGERPRINT * from, FINGERPRINT * to);
-    const answers = keys.insert(part, status.subarray(from, to), slice(values, from, to));
+    const answers = await keys.insert(part, status.subarray(from, to), slice(values, from, to));
     rows.set(answers.rows, from);
     merged += answers.merged;
     unrepeated += answers.unrepeated;
@@ -117,9 +117,9 @@ export async function answerLookups(
   const fresh: Uint8Array[] = [];
   let answered = 0;
   for (const asked of [lookups.fingerprints, lookups.failed ?? new Uint8Array(0)]) {
-    await inSlices(asked.length / FINGERPRINT, pause, (from, to) => {
+    await inSlices(asked.length / FINGERPRINT, pause, async (from, to) => {
       const part = asked.subarray(FINGERPRINT * from, FINGERPRINT * to);
-      const answers = keys.insert(part, new Uint8Array(to - from));
+      const answers = await keys.insert(part, new Uint8Array(to - from));
       rows.set(answers.rows, answered);
       answered += to - from;
       fresh.push(answers.fresh);

@@ -27,10 +27,10 @@ export interface TextWork {
 export async function inSlices(
   count: number,
   pause: () => Promise<void>,
-  take: (from: number, to: number) => void,
+  take: (from: number, to: number) => void | Promise<void>,
 ): Promise<void> {
   for (let from = 0; from < count; from += SLICE) {
-    take(from, Math.min(from + SLICE, count));
+    await take(from, Math.min(from + SLICE, count));
     await pause();
   }
 }

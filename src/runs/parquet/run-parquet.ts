@@ -53,7 +53,7 @@ class ParquetRun implements Run {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
   /** Null if nothing is deduped, or keys do not fit in memory. */
-  readonly #keys: KeySet | null;
+  readonly #keys: AskedKeys | null;
   /** Answers for rows that were chosen in a first reading; null before, and in other runs. */
   #chosen: ChosenRows | null = null;
   readonly #filter: UrlFilter | null;
@@ -114,9 +114,9 @@ class ParquetRun implements Run {
   async all(): Promise<void> {
     const { options, keys } = this.#prepared;
     const { out = "-", errors, map } = options;
-    const journal = keys?.journal ?? null;
+    const store = keys?.store ?? null;
     this.#replaced = await ReplacedFile.of(out);
-    const file = await this.#open(this.#replaced?.path ?? out, journal !== null, out);
+    const file = await this.#open(this.#replaced?.path ?? out, store !== null, out);
     if (errors !== undefined) this.#errors = await this.#open(errors);
     if (map !== undefined) this.#map = await this.#open(map);
     const output = new RunOutput(file, this.#peers, options);
@@ -125,8 +125,8 @@ class ParquetRun implements Run {
     await output.finish();
     this.#prepared.tally.bytesOut = output.bytes;
     for (const each of this.#outputs) await each.finish();
-    await this.#replaced?.commit(journal !== null);
-    for (const fresh of this.#fresh) await journal?.append(fresh);
+    await this.#replaced?.commit(store !== null);
+    for (const fresh of this.#fresh) await store?.append(fresh);
   }
 
   async close(): Promise<void> {
@@ -179,7 +179,7 @@ class ParquetRun implements Run {
   /** Dedupes with keys in memory, or not at all. */
   async #dedupe(output: RunOutput): Promise<void> {
     const { options } = this.#prepared;
-    if (options.exclude.length > 0) await this.#exclude(this.#keys as KeySet);
+    if (options.exclude.length > 0) await this.#exclude(this.#keys as AskedKeys);
     if (readsTwice(options)) await this.#workTwice(output, () => this.#chooseRows());
     else if (this.#threads === null) await this.#workHere(output);
     else await this.#takeResults(this.#threads, output);
@@ -192,12 +192,12 @@ class ParquetRun implements Run {
     const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
     const spilled = new SpilledKeys(keys, setup);
     try {
-      if (keys.journal !== null) spilled.leaveOut(keys.takeSet());
+      if (keys.store !== null) spilled.leaveOut(keys.takeSet());
       await this.#exclude(spilled);
       spilled.beginInputs();
       await this.#workTwice(output, async () => {
         await this.#askAll(spilled);
-        return spilled.chosen(keys.journal, this.#stopping.signal);
+        return spilled.chosen(keys.store, this.#stopping.signal);
       });
     } finally {
       spilled.close();
@@ -238,11 +238,11 @@ class ParquetRun implements Run {
   /** Reads all row groups, and returns which of their rows are written. */
   async #chooseRows(): Promise<ChosenRows> {
     const { options, memory } = this.#prepared;
-    const { identity, journal } = this.#keys as KeySet;
+    const { identity, store } = this.#keys as AskedKeys;
     const earlier = leavesOut(options) ? this.#keys : null;
     const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
     await this.#askAll(winners);
-    return winners.chosen(journal);
+    return winners.chosen(store);
   }
 
   /** Asks about all rows of all row groups. */

@@ -1,7 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { megabytes } from "../../io/files/disk-room.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
-import type { Journal } from "../../seen/journal/journal.ts";
 import { type FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
 import { partitionOf } from "../direct/long-line-key.ts";
@@ -9,7 +8,13 @@ import { ChosenRows } from "../keep/chosen-rows.ts";
 import { readsTwice } from "../keep/keep.ts";
 import type { WinnerOptions } from "../keep/key-winners.ts";
 import { ReadRows } from "../keep/read-rows.ts";
-import { type Answers, AskedKeys, NO_ANSWERS, type RowValues } from "../keys/asked-keys.ts";
+import {
+  type Answers,
+  AskedKeys,
+  type KeyStore,
+  NO_ANSWERS,
+  type RowValues,
+} from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import { type FirstRows, findFirstRows } from "./first-rows.ts";
 import { PartitionAnswers } from "./partition-answers.ts";
@@ -36,7 +41,7 @@ export interface SpillSetup extends WinnerOptions {
  */
 export class SpilledKeys extends AskedKeys {
   readonly identity: SeenIdentity;
-  readonly journal = null;
+  readonly store = null;
   readonly size = 0;
   readonly #keys: RunKeys;
   readonly #setup: SpillSetup;
@@ -78,7 +83,7 @@ export class SpilledKeys extends AskedKeys {
   }
 
   /** Writes no row yet. */
-  add(fingerprints: Uint8Array, values?: RowValues): Answers {
+  async add(fingerprints: Uint8Array, values?: RowValues): Promise<Answers> {
     const words = wordsOf(fingerprints);
     this.#partitions.add(words, this.needed);
     const rows = (32 * words.length) / this.identity.bits;
@@ -113,10 +118,10 @@ export class SpilledKeys extends AskedKeys {
   };
 
   /**
-   * Returns what answers for the same rows when they are read again. `journal`: keeps the keys of the written rows, or null.
+   * Returns what answers for the same rows when they are read again. `store`: keeps the keys of the written rows, or null.
    * Throws the reason of `signal`, an IoError and `SET_FULL`.
    */
-  async chosen(journal: Journal | null, signal: AbortSignal): Promise<ChosenRows> {
+  async chosen(store: KeyStore | null, signal: AbortSignal): Promise<ChosenRows> {
     const { identity } = this;
     const found = readsTwice(this.#setup)
       ? await this.#findWinners(signal)
@@ -124,7 +129,7 @@ export class SpilledKeys extends AskedKeys {
           size,
           answers: new PartitionAnswers(marks),
         }));
-    return new ChosenRows({ identity, journal, read: this.#read, ...found });
+    return new ChosenRows({ identity, store, read: this.#read, ...found });
   }
 
   /** Finds the first row of each key. Throws the same. */

@@ -5,7 +5,7 @@ import { advised } from "../../../threads/again.ts";
 import { inOrder } from "../../../threads/in-order.ts";
 import type { WorkersOptions } from "../../../threads/start-pool.ts";
 import { Workers } from "../../../threads/workers.ts";
-import type { KeySet } from "../../keys/key-set.ts";
+import type { AskedKeys } from "../../keys/asked-keys.ts";
 import { answerLookups, type Lookups } from "../new-rows.ts";
 import { GroupRunner, type GroupRunnerOptions } from "./group-runner.ts";
 import type { GroupQuestion, GroupResult, GroupTask } from "./group-task.ts";
@@ -45,7 +45,7 @@ export interface GroupThreadsOptions {
   readonly workers: WorkersOptions;
   /** Says how to work on the calling thread. */
   readonly here: Omit<GroupRunnerOptions, "ask">;
-  readonly keys: KeySet | null;
+  readonly keys: AskedKeys | null;
   /** Takes the new fingerprints of each row group. */
   readonly onFresh: (fresh: Uint8Array) => void;
 }
@@ -59,7 +59,7 @@ export class GroupThreads {
   readonly #here: GroupRunner;
   readonly #seats: Seats;
   readonly #limit: number;
-  readonly #keys: KeySet | null;
+  readonly #keys: AskedKeys | null;
   readonly #onFresh: (fresh: Uint8Array) => void;
   readonly #stopping = new AbortController();
   /** The questions that were not answered yet, by the places of their row groups. */
@@ -162,7 +162,7 @@ export class GroupThreads {
   async #answer(place: number, { lookups, give }: Question): Promise<void> {
     try {
       // Signals are handled between slices.
-      const answers = await answerLookups(lookups, this.#keys as KeySet, () => setImmediate());
+      const answers = await answerLookups(lookups, this.#keys as AskedKeys, () => setImmediate());
       this.#onFresh(answers.fresh);
       this.#answers.set(place, answers.rows);
       give(answers.rows);
