@@ -1,18 +1,15 @@
-import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
-import { UrlmillError } from "../base/errors.ts";
-import { loadUnbundled, peerError } from "../base/peer.ts";
+import type { Database, RootDatabase } from "lmdb";
+import { checkIdentity, newIdentity, type SeenIdentity } from "./identity.ts";
 import {
-  checkIdentity,
-  decodeIdentity,
-  encodeIdentity,
-  newIdentity,
-  type SeenIdentity,
-} from "./identity.ts";
-import { PRIVATE_MODE, prepareFiles } from "./lmdb/lmdb-files.ts";
+  identityOf,
+  lmdbFailed,
+  loadLmdb,
+  openEnvironment,
+  openFingerprints,
+  sizesOf,
+} from "./lmdb/environment.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
-/** The key of the identity. */
-const IDENTITY = "identity";
 /** Rows of one transaction; other processes wait while it runs. */
 const ROWS_PER_CALL = 1 << 12;
 
@@ -34,28 +31,12 @@ const ROWS_PER_CALL = 1 << 12;
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {
-    const { open, TransactionFlags } = await loadLmdb();
+    const { TransactionFlags } = await loadLmdb();
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
-      const { isCutShort } = await prepareFiles(directory);
-      // The types of the package lack the last two.
-      const options: RootDatabaseOptions & { permissionsMode: number; safeRestore: boolean } = {
-        encoding: "binary",
-        noSubdir: false,
-        permissionsMode: PRIVATE_MODE,
-        safeRestore: isCutShort,
-      };
-      const root = open(directory, options);
+      const root = await openEnvironment(directory);
       try {
-        const set = root.openDB<string, string>("set", { encoding: "string" });
-        const made = set.transactionSync(() => {
-          const found = set.get(IDENTITY);
-          if (found !== undefined) return found;
-          const identity = encodeIdentity(newIdentity(wanted));
-          set.putSync(IDENTITY, identity);
-          return identity;
-        });
-        const identity = decodeIdentity(made, directory);
+        const identity = identityOf(root, directory, () => newIdentity(wanted));
         checkIdentity(identity, wanted, directory);
         const flags = ABORTABLE | SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH;
         return new LmdbStore(directory, identity, root, flags);
@@ -64,29 +45,9 @@ export function lmdb(directory: string): OpenSeenStore {
         throw error;
       }
     } catch (error) {
-      throw failed(directory, error);
+      throw lmdbFailed(directory, error);
     }
   };
-}
-
-/** Statistics of a tree that LMDB reports. */
-interface TreeStats {
-  readonly entryCount: number;
-  readonly pageSize: number;
-  readonly treeBranchPageCount: number;
-  readonly treeLeafPageCount: number;
-}
-
-/** What helps after LMDB could not write a meta page: it refuses every later call. */
-const AFTER_PANIC =
-  "LMDB refuses all calls from now on, and nothing of this one was added; make room if the disk is full, close the set and open it again";
-
-async function loadLmdb(): Promise<typeof import("lmdb")> {
-  try {
-    return await loadUnbundled<typeof import("lmdb")>("lmdb");
-  } catch (error) {
-    throw peerError(error, "lmdb", "SEEN_FAILED");
-  }
 }
 
 class LmdbStore implements SeenStore {
@@ -102,10 +63,7 @@ class LmdbStore implements SeenStore {
     this.identity = identity;
     this.#directory = directory;
     this.#root = root;
-    this.#fingerprints = root.openDB<Buffer, Buffer>("fingerprints", {
-      encoding: "binary",
-      keyEncoding: "binary",
-    });
+    this.#fingerprints = openFingerprints(root);
   }
 
   add(fingerprints: Uint8Array): Promise<Uint8Array> {
@@ -133,14 +91,13 @@ class LmdbStore implements SeenStore {
   }
 
   size(): Promise<number> {
-    return this.#attempt(async () => this.#stats().entryCount);
+    return this.#attempt(async () => sizesOf(this.#fingerprints).count);
   }
 
   async stats(): Promise<SeenStoreStats> {
     return this.#attempt(async () => {
-      const { pageSize, treeBranchPageCount, treeLeafPageCount } = this.#stats();
-      const storedBytes = pageSize * (treeBranchPageCount + treeLeafPageCount);
-      return { store: "lmdb", storedBytes };
+      const { bytes } = sizesOf(this.#fingerprints);
+      return { store: "lmdb", storedBytes: bytes };
     });
   }
 
@@ -160,24 +117,12 @@ class LmdbStore implements SeenStore {
     );
   }
 
-  #stats(): TreeStats {
-    return this.#fingerprints.getStats() as TreeStats;
-  }
-
   /** Runs work in which LMDB may fail; `consequence` is added to the message. */
   async #attempt<T>(work: () => Promise<T>, consequence?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw failed(this.#directory, error, consequence);
+      throw lmdbFailed(this.#directory, error, consequence);
     }
   }
-}
-
-function failed(directory: string, error: unknown, consequence?: string): UrlmillError {
-  if (error instanceof UrlmillError) return error;
-  const { message } = error as Error;
-  const advice = message.startsWith("MDB_PANIC") ? AFTER_PANIC : consequence;
-  const words = advice === undefined ? message : `${message}: ${advice}`;
-  return new UrlmillError("SEEN_FAILED", `${directory}: ${words}`);
 }

@@ -15,6 +15,7 @@ import {
 } from "./fingerprinter.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { newIdentity } from "./identity.ts";
+import { inSteps } from "./in-steps.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
 import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./memory/fingerprint-rows.ts";
@@ -496,17 +497,9 @@ export class SeenSet {
     ask: (fingerprints: Uint8Array) => Promise<Uint8Array>,
     spread?: AskedRows["spread"],
   ): Promise<Uint8Array> {
-    const width = this.#store.identity.bits / 8;
-    const answers = new Uint8Array(fingerprints.length / width);
-    const step = this.#store.rowsPerCall ?? answers.length;
-    for (let row = 0; row < answers.length; row += step) {
-      const rows = fingerprints.subarray(row * width, (row + step) * width);
-      try {
-        answers.set(await ask(rows), row);
-      } catch (error) {
-        throw withAnswers(error, spread?.(answers.subarray(0, row)));
-      }
-    }
+    const answers = await inSteps(this.#store, fingerprints, ask, (error, answered) =>
+      withAnswers(error, spread?.(answered)),
+    );
     return spread?.(answers) ?? answers;
   }
 

@@ -1,17 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
-import { builtin, files } from "../../base/peer.ts";
+import { builtin, files, paths } from "../../base/peer.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
-import { type Block, blockHeader, HEADER, LARGEST, largestSynced, readBlock } from "./block.ts";
-
-/** Bytes read at a time: several of the largest blocks. */
-const READ = 1 << 23;
-
-/** The contents of a file. */
-interface Contents {
-  readonly bytes: number;
-  readonly blocks: number;
-}
+import { blockHeader, HEADER, LARGEST } from "./block.ts";
+import { blocksOf, type Contents, READ, readBlocks, unfinishedBytes } from "./read-blocks.ts";
 
 /** Holds one file of blocks, to which more are added. */
 export class JournalFile {
@@ -39,9 +31,8 @@ export class JournalFile {
 
   /**
    * Opens a file and hands the fingerprints of each block to `take`, which must copy what it keeps. Cuts the
-   * file at the first gap and returns the number of bytes `cut`. A power cut leaves a gap if later pages were
-   * written before earlier ones. Throws `SEEN_CORRUPT` if the gap is in the part that was on disk for
-   * certain, by the manifest (`durableBytes`) or by a later block.
+   * file at the first gap and returns the number of bytes `cut`. Throws `SEEN_CORRUPT` if the file is missing or
+   * damaged.
    */
   static async open(
     name: string,
@@ -49,24 +40,14 @@ export class JournalFile {
     durableBytes: number,
     take: (fingerprints: Uint8Array) => void,
   ): Promise<{ file: JournalFile; cut: number }> {
-    const handle = await files()
-      .open(name, "r+")
-      .catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
-        throw error;
-      });
+    const handle = await openFile(name, "r+");
     try {
       const contents = await readBlocks(handle, journal, take);
-      const { size } = await handle.stat();
-      const later = contents.bytes < size ? await syncedAfter(handle, contents.bytes, journal) : 0;
-      if (contents.bytes < Math.max(durableBytes, later)) {
-        const message = `${name} is damaged at byte ${contents.bytes} of ${Math.max(durableBytes, size)}`;
-        throw new UrlmillError("SEEN_CORRUPT", message);
-      }
-      if (contents.bytes < size) await handle.truncate(contents.bytes);
+      const cut = await unfinishedBytes(handle, { name, journal, durableBytes }, contents.bytes);
+      if (cut > 0) await handle.truncate(contents.bytes);
       const file = new JournalFile(name, handle, journal, contents);
       await file.sync();
-      return { file, cut: size - contents.bytes };
+      return { file, cut };
     } catch (error) {
       await handle.close();
       throw error;
@@ -167,55 +148,22 @@ export class JournalFile {
   }
 }
 
-async function readBlocks(
-  handle: FileHandle,
-  journal: number,
-  take: (fingerprints: Uint8Array) => void,
-): Promise<Contents> {
-  let bytes = 0;
-  let blocks = 0;
-  for await (const { fingerprints } of blocksOf(handle, journal)) {
-    take(fingerprints);
-    bytes += HEADER + fingerprints.length;
-    blocks++;
-  }
-  return { bytes, blocks };
+/** Opens the file of a journal, which must be there. Throws `SEEN_CORRUPT` if it is missing. */
+export function openFile(name: string, flags: "r" | "r+"): Promise<FileHandle> {
+  return files()
+    .open(name, flags)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
+      throw error;
+    });
 }
 
-/** Reads the blocks of a file up to the first gap. The next step overwrites the memory that a block views. */
-async function* blocksOf(handle: FileHandle, journal: number): AsyncGenerator<Block> {
-  // A small file takes a small buffer, with room for the step that finds its end.
-  const room = Math.min(READ, (await handle.stat()).size + 1);
-  const buffer = new Uint8Array(room);
-  let filled = 0;
-  let position = 0;
-  let number = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, filled, room - filled, position);
-    position += bytesRead;
-    filled += bytesRead;
-    let at = 0;
-    for (;;) {
-      const block = readBlock(buffer.subarray(at, filled), { journal, number });
-      if (block === null) break;
-      yield block;
-      at += HEADER + block.fingerprints.length;
-      number++;
-    }
-    // The rest is the beginning of a block, or a gap.
-    if (bytesRead === 0 || filled - at >= HEADER + LARGEST) return;
-    buffer.copyWithin(0, at, filled);
-    filled -= at;
-  }
+/** Returns the name of the file of a journal. */
+export function journalName(directory: string, journal: number): string {
+  return paths().join(directory, `journal-${journal}`);
 }
 
-/** Returns how many bytes of the file were on disk for certain, by the headers from `position` on. */
-async function syncedAfter(handle: FileHandle, position: number, journal: number): Promise<number> {
-  const buffer = Buffer.allocUnsafeSlow(READ);
-  let synced = 0;
-  for (let at = position; ; at += READ - HEADER) {
-    const { bytesRead } = await handle.read(buffer, 0, READ, at);
-    synced = Math.max(synced, largestSynced(buffer.subarray(0, bytesRead), journal));
-    if (bytesRead < READ) return synced;
-  }
+/** Returns whether a name is that of a journal's file. */
+export function isJournal(name: string): boolean {
+  return /^journal-\d+$/.test(name);
 }

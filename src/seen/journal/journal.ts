@@ -2,11 +2,11 @@ import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
 import { files, paths } from "../../base/peer.ts";
 import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
-import { describeSystemError } from "../../io/io-error.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
-import { JournalFile } from "./journal-file.ts";
+import { storeFailed } from "../store-failed.ts";
+import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {
   MANIFEST,
@@ -101,7 +101,7 @@ export class Journal {
         throw error;
       }
     } catch (error) {
-      throw failed(directory, error);
+      throw storeFailed(directory, error);
     }
   }
 
@@ -164,7 +164,7 @@ export class Journal {
     } catch (error) {
       // Files that cannot be removed here are removed when the set is opened next. The first error says more.
       await Promise.allSettled([file?.close(), files().rm(name, { force: true })]);
-      throw failed(this.#directory, error);
+      throw storeFailed(this.#directory, error);
     }
     const [old, compacted] = [this.#file, file];
     await this.#attempt(async () => {
@@ -209,7 +209,7 @@ export class Journal {
     try {
       await work();
     } catch (error) {
-      this.#failure = failed(this.#directory, error);
+      this.#failure = storeFailed(this.#directory, error);
       throw this.#failure;
     }
   }
@@ -240,17 +240,4 @@ async function removeOthers(directory: string, journal: number): Promise<void> {
   for (const name of await files().readdir(directory)) {
     if (isJournal(name) && name !== current) await files().rm(paths().join(directory, name));
   }
-}
-
-function journalName(directory: string, journal: number): string {
-  return paths().join(directory, `journal-${journal}`);
-}
-
-function isJournal(name: string): boolean {
-  return /^journal-\d+$/.test(name);
-}
-
-function failed(directory: string, error: unknown): UrlmillError {
-  if (error instanceof UrlmillError) return error;
-  return new UrlmillError("SEEN_FAILED", `${directory}: ${describeSystemError(error)}`);
 }
