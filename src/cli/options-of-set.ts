@@ -1,31 +1,51 @@
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
-import { readManifest } from "../seen/journal/manifest.ts";
+import type { FilterFlags } from "../runs/options.ts";
+import type { Kin } from "../seen/stored/kin.ts";
+import { identityOfAny } from "../seen/stored/open-any.ts";
 
 /** The options that a set keeps only a digest of, with the flags for their files. */
 const FILE_FLAGS = { rules: "--rules", pageAliases: "--page-aliases" } as const;
 /** The options that do not change keys, besides those with files. */
 const OTHERS = ["engine"];
 
+/** Returns the set that `--key-of` names, or undefined. Throws `SEEN_CORRUPT`, and a CommandFailure without `--seen`. */
+export async function keyOfSet({
+  seen,
+  store,
+  keyOf,
+}: Pick<FilterFlags, "seen" | "store" | "keyOf">): Promise<Kin | undefined> {
+  if (seen === undefined && (store ?? keyOf) !== undefined) {
+    throw new CommandFailure("--store and --key-of say how a set is made: give --seen DIR, too", 2);
+  }
+  return keyOf === undefined ? undefined : { where: keyOf, identity: await identityOfAny(keyOf) };
+}
+
 /**
- * Returns the options of a run with `--seen`: those of the set if the call gives no options. Files of rules and aliases
- * must be given. Throws a CommandFailure that asks for them.
+ * Returns the options of a run with `--seen`: if the call gives no options, those of the set, or else of `--key-of`. Files
+ * of rules and aliases must be given. Throws a CommandFailure that asks for them.
  */
 export async function optionsOfSet(
   given: NormalizerOptions,
   directory: string,
+  keyOf: Kin | undefined,
 ): Promise<NormalizerOptions> {
   const isOwn = (name: string) => !Object.hasOwn(FILE_FLAGS, name) && !OTHERS.includes(name);
   if (Object.keys(given).some(isOwn)) return given;
-  // The run opens the set too, and reports the same error.
-  const manifest = await readManifest(directory).catch(() => null);
-  if (manifest === null) return given;
-  const { output: _, ...made } = manifest.identity.options as Record<string, unknown>;
+  const set = (await setIn(directory)) ?? keyOf;
+  if (set === undefined) return given;
+  const { output: _, ...made } = set.identity.options as Record<string, unknown>;
   for (const [name, flag] of Object.entries(FILE_FLAGS)) {
     if (made[name] !== undefined && !Object.hasOwn(given, name)) {
-      throw new CommandFailure(`${directory} was made with ${flag}: give ${flag} FILE`, 2);
+      throw new CommandFailure(`${set.where} was made with ${flag}: give ${flag} FILE`, 2);
     }
     delete made[name];
   }
   return { ...made, ...given };
+}
+
+/** Returns null if there is no set. The run opens the set too, and reports the same error. */
+async function setIn(directory: string): Promise<Kin | null> {
+  const identity = await identityOfAny(directory).catch(() => null);
+  return identity && { where: directory, identity };
 }

@@ -19,7 +19,7 @@ import { formatByName } from "./guess/guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
-import { optionsOfSet } from "./options-of-set.ts";
+import { keyOfSet, optionsOfSet } from "./options-of-set.ts";
 
 const EMIT_FLAGS = { normalize: NORMALIZE_EMIT, dedupe: DEDUPE_EMIT } as const;
 
@@ -39,8 +39,9 @@ export async function readOptions(
   const files = await inputFiles(positionals, flags.recursive);
   const form = formOf(flags);
   const given = optionsFor(form, normalizerOptions(values));
+  const keyOf = await keyOfSet(flags);
   const isOfSet = flags.seen !== undefined && form !== "crawlee";
-  const normalizer = isOfSet ? await optionsOfSet(given, flags.seen) : given;
+  const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf) : given;
   const input = await inputOf(files, flags, heads);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
@@ -61,6 +62,7 @@ export async function readOptions(
     format,
     archive,
     keep: keepOf(flags, { ...input, emit }),
+    keyOf,
     exclude: await excludedLists(flags, input, heads),
     emit,
     form,

@@ -7,6 +7,8 @@ import {
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
+import { STORE_NAMES } from "../seen/stored/heads.ts";
+import type { Kin } from "../seen/stored/kin.ts";
 import { CommandFailure } from "./failure.ts";
 import {
   checkedFlag,
@@ -91,6 +93,17 @@ export const KEY_FLAGS = {
     name: "seen",
     value: "DIR",
     text: "leave out what earlier runs with DIR wrote. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
+  }),
+  store: choiceFlag({
+    name: "store",
+    choices: STORE_NAMES,
+    default: undefined,
+    text: "what a new DIR of --seen is: a journal, whose fingerprints are in memory during a run, or LMDB (npm install lmdb), where only those of the run are (default journal). A DIR that is there stays what it is",
+  }),
+  keyOf: textFlag({
+    name: "key-of",
+    value: "DIR",
+    text: "make a new DIR of --seen with the key, the bits and the options of this set, or of a file that urlmill seen export wrote: sets of one key can be merged",
   }),
   bits: choiceFlag({
     name: "bits",
@@ -250,6 +263,7 @@ type Joined =
   | "unicodeHosts"
   | "bits"
   | "keep"
+  | "keyOf"
   | "exclude";
 
 /** Names a file whose URLs are left out, and says how it is read. */
@@ -278,6 +292,8 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
+  /** The set whose key and bits a new set gets; undefined if not given. */
+  readonly keyOf: Kin | undefined;
   /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
   /** Holds the inputs of which a part was read that cannot be read again. */

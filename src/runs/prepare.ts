@@ -3,6 +3,7 @@ import { InputStates } from "../io/files/input-states.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { type NormalizerSetup, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
+import { checkIdentity } from "../seen/identity.ts";
 import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
 import type { FilterMemory } from "./filter/url-filter.ts";
@@ -75,7 +76,8 @@ export async function prepareRun<Options extends CommandOptions>(
   const { engine } = normalizer;
   const memory = limitTo(options.memory, shareForKeep(options, divideMemory(engine, total)));
   const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
-  const keys = dedupes ? await openKeys(request, options.seen) : null;
+  checkKeyOf(options, request);
+  const keys = dedupes ? await openKeys(request, options) : null;
   return {
     options,
     total,
@@ -149,13 +151,20 @@ function prepareNormalizer({ normalizer: wanted, shadow, base }: CommandOptions)
 function keyRequest(
   normalizer: Normalizer,
   resolved: ResolvedOptions,
-  { bits, form }: Pick<CommandOptions, "bits" | "form">,
+  { bits, form, keyOf }: Pick<CommandOptions, "bits" | "form" | "keyOf">,
   maxBytes: number,
 ): SeenRequest {
-  const request = seenRequest(normalizer, resolved, { bits, maxBytes });
+  const wishes = { bits: bits ?? keyOf?.identity.bits, key: keyOf?.identity.key, maxBytes };
+  const request = seenRequest(normalizer, resolved, wishes);
   if (keyForm(form)?.isKey !== true) return request;
   const options = { ...request.options, output: form };
   return { ...request, profileId: `${request.profileId}-${form}`, options };
+}
+
+/** Throws `SEEN_MISMATCH` if a run has other options than the set whose key it is to use. */
+function checkKeyOf({ keyOf }: CommandOptions, request: SeenRequest): void {
+  if (keyOf === undefined) return;
+  checkIdentity(keyOf.identity, { ...request, bits: undefined }, keyOf.where);
 }
 
 /** Describes what a run does with its records. */

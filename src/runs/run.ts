@@ -5,17 +5,21 @@ import { chooseMode, plainInputs } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
 import { leavesOut, readsTwice } from "./keep/keep.ts";
-import { KeySet } from "./keys/key-set.ts";
+import { askKeys } from "./keys/ask-keys.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
 import { memoryForLines } from "./run-memory.ts";
 
-/** Runs `normalize` or `dedupe`: reads all files, and writes the results of their records in order. */
-export async function run(options: LineOptions, dedupes: boolean): Promise<void> {
+/**
+ * Runs `normalize` or `dedupe`: reads all files, and writes the results of their records in order. Returns what the run
+ * was, with its counts.
+ */
+export async function run(options: LineOptions, dedupes: boolean): Promise<PreparedRun> {
   const prepared = await prepareRun(options, dedupes, {
     divideMemory: (engine) => memoryForLines(options, dedupes, engine),
   });
   await execute(await chooseRun(prepared), prepared);
+  return prepared;
 }
 
 /** Makes the run in the mode for its options and files. */
@@ -32,7 +36,7 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
     const { SpilledLinesRun } = await import("./spill/lines-run.ts");
     return new SpilledLinesRun(prepared, keys, lines, readTwice);
   }
-  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && new KeySet(keys));
+  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && askKeys(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
   const { files, places } = mode;

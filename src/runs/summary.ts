@@ -69,7 +69,7 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
 }
 
 /** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
-function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
+export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
   const { lines, duplicates, unrepeated, blocked, seconds } = tally;
   const errors = tally.errors - blocked;
   const notUrls = options.onError === "keep" ? 0 : errors;

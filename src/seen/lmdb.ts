@@ -9,6 +9,7 @@ import {
   sizesOf,
 } from "./lmdb/environment.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
+import { refuseOtherStores } from "./stored/heads.ts";
 
 /** Rows of one transaction; other processes wait while it runs. */
 const ROWS_PER_CALL = 1 << 12;
@@ -34,6 +35,7 @@ export function lmdb(directory: string): OpenSeenStore {
     const { TransactionFlags } = await loadLmdb();
     const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
     try {
+      await refuseOtherStores(directory, "lmdb");
       const root = await openEnvironment(directory);
       try {
         const identity = identityOf(root, directory, () => newIdentity(wanted));

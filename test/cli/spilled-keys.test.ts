@@ -28,7 +28,14 @@ function keysOf(bits: FingerprintBits): RunKeys {
   const makeSet = (maxBytes: number) =>
     new FingerprintSet({ bits, kernel: KERNEL, engine: "auto", maxBytes });
   const takeSet = () => makeSet(1 << 24);
-  return { identity: { bits } as never, store: null, sizeBefore: 0, takeSet, makeSet };
+  return {
+    identity: { bits } as never,
+    store: null,
+    sizeBefore: 0,
+    earlier: null,
+    takeSet,
+    makeSet,
+  };
 }
 
 const FIRST: WinnerOptions = { keep: { which: "first" }, count: false, repeated: false };

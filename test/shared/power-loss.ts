@@ -1,11 +1,12 @@
 import type * as fs from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { Random } from "./random.ts";
 
 /*
  * A model of what a power cut leaves. What was written since the last sync of a file is on disk or not,
  * each page by itself; so are a directory's entries since its last sync. Later writes may be there
- * without earlier ones, and a file may have its length without its bytes.
+ * without earlier ones, and a file may have its length without its bytes. A folder is there as long as one of
+ * its files is.
  */
 
 /** Bytes that reach the disk together. Small, so that a block has several. */
@@ -14,7 +15,7 @@ const PAGE = 512;
 /** A change of a file or a directory that is not on disk for certain. */
 type Change = (image: Image) => void;
 
-/** The content of files by inode, and the names of a directory. */
+/** The content of files by inode, and their names: paths in the directory. */
 class Image {
   readonly files: Map<number, Buffer>;
   readonly names: Map<string, number>;
@@ -55,13 +56,13 @@ export interface Moment {
   readonly possible: readonly Change[];
 }
 
-/** Records what is done to one directory, through the functions of `node:fs/promises` it wraps. */
+/** Records what is done to one directory and its folders, through the functions of `node:fs/promises` it wraps. */
 export class RecordedDisk {
   readonly moments: Moment[] = [];
   #directory = "";
   #certain = new Image();
-  /** By inode; -1 is the directory. */
-  #pending = new Map<number, Change[]>();
+  /** By inode, or by the path of a directory whose entries change. */
+  #pending = new Map<number | string, Change[]>();
   #names = new Map<string, number>();
   #notes: string[] = [];
   #inodes = 0;
@@ -110,36 +111,48 @@ export class RecordedDisk {
       rename: async (from: string, to: string) => {
         await real.rename(from, to);
         if (!this.#has(from)) return;
-        const inode = this.#names.get(basename(from)) as number;
-        this.#names.delete(basename(from));
-        this.#names.set(basename(to), inode);
-        this.#change(-1, ({ names }) => {
-          names.delete(basename(from));
-          names.set(basename(to), inode);
+        const [before, after] = [this.#nameOf(from), this.#nameOf(to)];
+        const inode = this.#names.get(before) as number;
+        this.#names.delete(before);
+        this.#names.set(after, inode);
+        this.#change(dirname(after), ({ names }) => {
+          names.delete(before);
+          names.set(after, inode);
         });
       },
       rm: async (path: string, options?: Parameters<typeof fs.rm>[1]) => {
         await real.rm(path, options);
-        if (!this.#has(path) || !this.#names.delete(basename(path))) return;
-        this.#change(-1, ({ names }) => names.delete(basename(path)));
+        if (!this.#has(path)) return;
+        const removed = this.#nameOf(path);
+        for (const name of [...this.#names.keys()]) {
+          if (name !== removed && !name.startsWith(`${removed}/`)) continue;
+          this.#names.delete(name);
+          this.#change(dirname(name), ({ names }) => names.delete(name));
+        }
       },
     } as typeof fs;
   }
 
   #has(path: string): boolean {
-    return dirname(resolve(path)) === this.#directory;
+    return this.#directory !== "" && resolve(path).startsWith(`${this.#directory}/`);
   }
 
-  #wrapHandle(handle: fs.FileHandle, path: string, flags: string): fs.FileHandle {
-    if (resolve(path) === this.#directory) return this.#recording(handle, -1);
+  #nameOf(path: string): string {
+    return relative(this.#directory, resolve(path)) || ".";
+  }
+
+  async #wrapHandle(handle: fs.FileHandle, path: string, flags: string): Promise<fs.FileHandle> {
+    if (resolve(path) === this.#directory) return this.#recording(handle, ".");
     // Who has the lock is nothing that must survive.
     if (!this.#has(path) || basename(path) === "lock") return handle;
-    let inode = this.#names.get(basename(path));
+    const name = this.#nameOf(path);
+    if ((await handle.stat()).isDirectory()) return this.#recording(handle, name);
+    let inode = this.#names.get(name);
     if (inode === undefined) {
       const created = this.#inodes++;
       inode = created;
-      this.#names.set(basename(path), created);
-      this.#change(-1, ({ names }) => names.set(basename(path), created));
+      this.#names.set(name, created);
+      this.#change(dirname(name), ({ names }) => names.set(name, created));
     } else if (flags.startsWith("w")) {
       const cut = inode;
       this.#change(cut, (image) => image.resize(cut, 0));
@@ -147,11 +160,13 @@ export class RecordedDisk {
     return this.#recording(handle, inode);
   }
 
-  #recording(handle: fs.FileHandle, inode: number): fs.FileHandle {
+  /** `key`: the inode of a file, or the path of a directory. */
+  #recording(handle: fs.FileHandle, key: number | string): fs.FileHandle {
+    const inode = key as number;
     const sync = async (done: Promise<void>): Promise<void> => {
-      const synced = this.#pending.get(inode)?.length ?? 0;
+      const synced = this.#pending.get(key)?.length ?? 0;
       await done;
-      for (const change of this.#pending.get(inode)?.splice(0, synced) ?? []) change(this.#certain);
+      for (const change of this.#pending.get(key)?.splice(0, synced) ?? []) change(this.#certain);
       this.#mark();
     };
     const recorded: Partial<Record<keyof fs.FileHandle, unknown>> = {
@@ -195,11 +210,11 @@ export class RecordedDisk {
     }
   }
 
-  #change(inode: number, change: Change): void {
+  #change(key: number | string, change: Change): void {
     if (this.#directory === "") return;
-    const pending = this.#pending.get(inode) ?? [];
+    const pending = this.#pending.get(key) ?? [];
     pending.push(change);
-    this.#pending.set(inode, pending);
+    this.#pending.set(key, pending);
     this.#mark();
   }
 

@@ -6,8 +6,8 @@ import type { Run } from "../execute.ts";
 import { CommandFailure } from "../failure.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { Job } from "../job.ts";
+import { askKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
-import { KeySet } from "../keys/key-set.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { ExcludedList, LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -71,8 +71,8 @@ export class ReadingsRun implements Run {
   async all(): Promise<void> {
     const { options, spill } = this.#prepared;
     if (spill !== null) return this.#spill();
-    const set = leavesOut(options) ? new KeySet(this.#keys) : null;
-    for (const list of options.exclude) await this.#exclude(list, set as KeySet);
+    const set = leavesOut(options) ? askKeys(this.#keys) : null;
+    for (const list of options.exclude) await this.#exclude(list, set as AskedKeys);
     if (set !== null && !readsTwice(options)) await this.#write(this.#prepared, set);
     else await this.#chooseAndWrite((prepared) => this.#choose(prepared, set));
   }
@@ -138,7 +138,7 @@ export class ReadingsRun implements Run {
   }
 
   /** Reads the inputs, and returns which of their rows are written, with keys in memory. */
-  async #choose(prepared: Prepared, earlier: KeySet | null): Promise<ChosenRows> {
+  async #choose(prepared: Prepared, earlier: AskedKeys | null): Promise<ChosenRows> {
     const { options, memory } = prepared;
     const { identity, store } = this.#keys;
     const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });

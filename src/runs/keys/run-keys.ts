@@ -1,9 +1,14 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
+import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../../seen/request.ts";
+import { SPOKEN, type StoreName } from "../../seen/stored/heads.ts";
+import type { StoredKind } from "../../seen/stored/kinds.ts";
+import { kindFor } from "../../seen/stored/open-stored.ts";
+import { CommandFailure } from "../failure.ts";
 import type { KeyStore } from "./asked-keys.ts";
 
 /** Describes the keys of a run. */
@@ -13,38 +18,85 @@ export interface RunKeys {
   readonly store: KeyStore | null;
   /** Keys of earlier runs. */
   readonly sizeBefore: number;
-  /** Returns the set of all keys, which has those of earlier runs, and leaves it to its caller. Call it once, or never. */
+  /**
+   * Returns the set of all keys, and leaves it to its caller. It has those of earlier runs, unless a store is asked about
+   * them. Call it once, or never.
+   */
   readonly takeSet: () => FingerprintSet;
   /** Returns a new set of at most so many bytes, for a part of the keys of this run. */
   readonly makeSet: (maxBytes: number) => FingerprintSet;
+  /** Is asked about keys of earlier runs; null if those are in memory. */
+  readonly earlier: SteppedStore | null;
 }
 
-/** Opens the keys of a `dedupe` run, with those of earlier runs if `directory` keeps them. Prints the notices of the journal. */
-export async function openKeys(
-  request: SeenRequest,
-  directory: string | undefined,
-): Promise<RunKeys> {
-  const setOf =
-    ({ bits }: SeenIdentity) =>
-    (maxBytes: number) =>
-      new FingerprintSet({ ...request, bits, maxBytes });
-  if (directory === undefined) {
-    const identity = newIdentity(request);
-    const makeSet = setOf(identity);
-    // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
-    const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
-    const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-    return { identity, store: null, sizeBefore: 0, takeSet, makeSet };
-  }
+/** Says where keys are kept after a run. */
+export interface KeptKeys {
+  /** The directory; undefined if they are not kept. */
+  readonly seen: string | undefined;
+  /** The kind of a new set; a set of another kind is refused. */
+  readonly store: StoreName | undefined;
+  /** The most memory that the keys of all runs may take; undefined if that was not said. */
+  readonly memory: number | undefined;
+}
+
+/** Opens the keys of a `dedupe` run, with those of earlier runs if a directory keeps them. Prints the notices of a journal. */
+export async function openKeys(request: SeenRequest, kept: KeptKeys): Promise<RunKeys> {
+  const { seen, store, memory } = kept;
+  if (seen === undefined) return keysInMemory(request);
+  const kind = await kindFor(seen, store);
+  if (kind.name === "journal") return keysInJournal(request, seen);
+  if (memory === undefined) return keysInStore(request, seen, kind);
+  throw new CommandFailure(
+    `--memory is for keys of journals: ${seen} is ${SPOKEN[kind.name]}, and a run has only its own keys in memory`,
+    2,
+  );
+}
+
+function keysInMemory(request: SeenRequest): RunKeys {
+  const identity = newIdentity(request);
+  const makeSet = setsFor(request, identity);
+  // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
+  const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
+  const takeSet = handedOver(set, () => makeSet(request.maxBytes));
+  return { identity, store: null, sizeBefore: 0, takeSet, makeSet, earlier: null };
+}
+
+async function keysInJournal(request: SeenRequest, directory: string): Promise<RunKeys> {
   const open = await openJournal(directory, request, "second").catch((error: unknown) => {
     throw withWayOut(error, directory);
   });
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);
   const { journal, set } = open;
   const { identity } = journal;
-  const makeSet = setOf(identity);
+  const makeSet = setsFor(request, identity);
   const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return { identity, store: journal, sizeBefore: set.size, takeSet, makeSet };
+  return { identity, store: journal, sizeBefore: set.size, takeSet, makeSet, earlier: null };
+}
+
+/** Opens a store that is asked about the keys of earlier runs. */
+async function keysInStore(
+  request: SeenRequest,
+  directory: string,
+  kind: StoredKind,
+): Promise<RunKeys> {
+  const open = await kind.store(directory);
+  const earlier = await open(request);
+  const { identity } = earlier;
+  const store: KeyStore = {
+    async append(fingerprints) {
+      await inSteps(earlier, fingerprints, (part) => earlier.add(part));
+    },
+    close: () => earlier.close(),
+  };
+  const sizeBefore = await earlier.size();
+  const makeSet = setsFor(request, identity);
+  const takeSet = (): FingerprintSet => makeSet(request.maxBytes);
+  return { identity, store, sizeBefore, takeSet, makeSet, earlier };
+}
+
+/** Returns what makes sets in memory for keys of this identity. */
+function setsFor(request: SeenRequest, { bits }: SeenIdentity): RunKeys["makeSet"] {
+  return (maxBytes) => new FingerprintSet({ ...request, bits, maxBytes });
 }
 
 /** Returns a function that gives a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */

@@ -13,8 +13,8 @@ import type { OutputState } from "../interrupt.ts";
 import { type ChosenRows, LACKS_LINES } from "../keep/chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
 import { Winners } from "../keep/winners.ts";
+import { askKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
-import { KeySet } from "../keys/key-set.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import { workersOf } from "../line-threads.ts";
 import type { CommandOptions } from "../options.ts";
@@ -33,8 +33,8 @@ const TURN_MS = 20;
 /** The same while workers ask for answers, which they wait for. */
 const SHARED_TURN_MS = 3;
 
-/** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. */
-export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<void> {
+/** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. Returns what the run was. */
+export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<PreparedRun> {
   refuseWhatCannotBe(options);
   // Rows are chosen on one thread.
   const wanted = readsTwice(options) ? { threads: 1 } : options;
@@ -47,6 +47,7 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
     records: () => sizes.rows,
   });
   await execute(new ParquetRun(prepared, await loadParquetPeers()), prepared);
+  return prepared;
 }
 
 class ParquetRun implements Run {
@@ -76,7 +77,7 @@ class ParquetRun implements Run {
     const { keys, memory, job, normalizer, spill } = prepared;
     this.#prepared = prepared;
     this.#peers = peers;
-    this.#keys = keys && (spill === null ? new KeySet(keys) : null);
+    this.#keys = keys && (spill === null ? askKeys(keys) : null);
     this.#filter = UrlFilter.of(job.filter);
     this.#threads =
       memory.threads === 1 || spill !== null

@@ -6,6 +6,7 @@ import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
 import { storeFailed } from "../store-failed.ts";
+import { refuseOtherStores } from "../stored/heads.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {
@@ -79,6 +80,7 @@ export class Journal {
       await makeDirectory(directory);
       const lock = await lockDirectory(directory);
       try {
+        await refuseOtherStores(directory, "journal");
         const manifest = (await readManifest(directory)) ?? (await begin(directory, wanted));
         checkIdentity(manifest.identity, wanted, directory);
         const name = journalName(directory, manifest.journal);

@@ -2,12 +2,13 @@ import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
 import { syncDirectory } from "../../io/files/directory.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+import { HEADS } from "../stored/heads.ts";
 import { crcOf } from "./block.ts";
 
 /** Names the file that describes the contents of a directory. */
-export const MANIFEST = "set.json";
+export const MANIFEST = HEADS.journal;
 /** Names the file that becomes the manifest when it is complete. */
-export const UNFINISHED_MANIFEST = "set.json.new";
+export const UNFINISHED_MANIFEST = `${MANIFEST}.new`;
 
 const FORMAT = "urlmill seen set";
 const VERSION = 2;

@@ -1,0 +1,54 @@
+import type { SeenIdentity } from "../../seen/identity.ts";
+import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
+import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
+import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
+import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
+import { KeyForecast, sayShortage } from "./key-forecast.ts";
+import type { RunKeys } from "./run-keys.ts";
+
+/**
+ * Asks a store about keys, so that those of earlier runs are not in memory. Those of this run are: they are recorded only
+ * after their rows are written.
+ */
+export class StoredKeys extends AskedKeys {
+  readonly identity: SeenIdentity;
+  readonly store: KeyStore | null;
+  readonly #earlier: SteppedStore;
+  /** All keys that this run has asked about. */
+  readonly #asked: FingerprintSet;
+  readonly #forecast: KeyForecast;
+  #size: number;
+
+  constructor({ identity, store, sizeBefore, takeSet }: RunKeys, earlier: SteppedStore) {
+    super();
+    this.identity = identity;
+    this.store = store;
+    this.#earlier = earlier;
+    this.#asked = takeSet();
+    this.#size = sizeBefore;
+    this.#forecast = new KeyForecast(this.#asked, (shortage) =>
+      sayShortage(shortage, identity.bits),
+    );
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  async add(fingerprints: Uint8Array): Promise<Answers> {
+    const rows = this.#asked.add(fingerprints).slice(); // the next call overwrites it
+    const firsts = chosenRows(fingerprints, rows);
+    const isEarlier = await inSteps(this.#earlier, firsts, (part) => this.#earlier.has(part));
+    for (let row = rows.indexOf(1), first = 0; row >= 0; row = rows.indexOf(1, row + 1)) {
+      if (isEarlier[first++] === 1) rows[row] = 0;
+    }
+    const fresh = chosenRows(fingerprints, rows);
+    const added = fresh.length / (this.identity.bits / 8);
+    this.#size += added;
+    return { rows, merged: rows.length - added, unrepeated: 0, counts: null, fresh };
+  }
+
+  expect(done: number): void {
+    this.#forecast.expect(done);
+  }
+}

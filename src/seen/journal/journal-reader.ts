@@ -1,0 +1,81 @@
+import type { FileHandle } from "node:fs/promises";
+import { UrlmillError } from "../../base/errors.ts";
+import type { SeenIdentity } from "../identity.ts";
+import { storeFailed } from "../store-failed.ts";
+import { countByReading, type StoredReader } from "../stored/reader.ts";
+import { HEADER } from "./block.ts";
+import { journalName, openFile } from "./journal-file.ts";
+import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
+import { blocksOf, unfinishedBytes } from "./read-blocks.ts";
+
+/** Opens a journal to read it. Whoever calls this has its lock. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
+export async function readJournal(directory: string): Promise<StoredReader> {
+  try {
+    const manifest = await manifestOf(directory);
+    const name = journalName(directory, manifest.journal);
+    const handle = await openFile(name, "r");
+    return new JournalReader(directory, name, manifest, handle, (await handle.stat()).size);
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+/** Returns what a journal was made with. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
+export async function journalIdentity(directory: string): Promise<SeenIdentity> {
+  try {
+    return (await manifestOf(directory)).identity;
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+async function manifestOf(directory: string): Promise<Manifest> {
+  const manifest = await readManifest(directory);
+  if (manifest !== null) return manifest;
+  throw new UrlmillError("SEEN_CORRUPT", `${directory} has no ${MANIFEST}`);
+}
+
+class JournalReader implements StoredReader {
+  readonly where: string;
+  readonly store = "journal";
+  readonly hasChecksums = true;
+  readonly storedBytes: number;
+  unfinishedBytes = 0;
+  readonly #name: string;
+  readonly #manifest: Manifest;
+  readonly #handle: FileHandle;
+
+  constructor(where: string, name: string, manifest: Manifest, handle: FileHandle, bytes: number) {
+    this.where = where;
+    this.storedBytes = bytes;
+    this.#name = name;
+    this.#manifest = manifest;
+    this.#handle = handle;
+  }
+
+  get identity(): SeenIdentity {
+    return this.#manifest.identity;
+  }
+
+  size(): Promise<number> {
+    return countByReading(this);
+  }
+
+  async *fingerprints(): AsyncGenerator<Uint8Array, void, undefined> {
+    const place = { name: this.#name, ...this.#manifest };
+    let bytes = 0;
+    try {
+      for await (const { fingerprints } of blocksOf(this.#handle, place.journal)) {
+        yield fingerprints;
+        bytes += HEADER + fingerprints.length;
+      }
+      this.unfinishedBytes = await unfinishedBytes(this.#handle, place, bytes);
+    } catch (error) {
+      throw storeFailed(this.where, error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { builtin } from "../../base/peer.ts";
+import { FilledSource } from "../../io/files/filled-source.ts";
+import { plainFile, withPlainFile } from "../../io/files/plain-file.ts";
+import { openSource } from "../../io/open-source.ts";
+import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+
+/*
+ * A file of keys. docs/seen-sets.md describes it.
+ *
+ *   #urlmill-keys 1
+ *   {"count":…,"identity":{"profileId":…,"key":…,"bits":…,"options":…}}
+ *   count fingerprints of bits / 8 bytes, each once, in no certain order
+ *   4 bytes: the CRC-32 of all bytes before, little-endian
+ */
+
+/** What begins a file of keys of any version. */
+const BEGINS = "#urlmill-keys ";
+/** The first line. Its number goes up with the format. */
+const FIRST_LINE = `${BEGINS}1\n`;
+/** The longest second line in bytes. */
+const LONGEST = 1 << 20;
+
+/** Counts the bytes of the checksum. */
+export const CHECKSUM = 4;
+
+/** Holds what a file says before its fingerprints. */
+export interface KeyFileHeader {
+  readonly identity: SeenIdentity;
+  readonly count: number;
+}
+
+/** Holds a file that is open after its header. */
+export interface OpenKeyFile extends KeyFileHeader {
+  readonly source: FilledSource;
+  /** Has taken the header. */
+  readonly checksum: Checksum;
+}
+
+/** Returns whether a regular file, which may be compressed, is a file of keys. Throws an IoError. */
+export async function isKeyFile(name: string): Promise<boolean> {
+  const head = Buffer.alloc(BEGINS.length);
+  const isPlain = plainFile(name) !== null;
+  if (isPlain)
+    withPlainFile(name, (fd) => builtin("node:fs").readSync(fd, head, 0, head.length, 0));
+  else if (/\.(?:gz|zst)$/.test(name)) await readHead(name, head);
+  return head.toString("latin1") === BEGINS;
+}
+
+async function readHead(name: string, head: Buffer): Promise<void> {
+  const source = new FilledSource(await openSource(name));
+  try {
+    await source.fill(head);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Returns the first two lines of a file. */
+export function headerText({ identity, count }: KeyFileHeader): string {
+  const header = { count, identity: JSON.parse(encodeIdentity(identity)) };
+  return `${FIRST_LINE}${JSON.stringify(header)}\n`;
+}
+
+/** Opens a file after its header. Throws `SEEN_CORRUPT` if it is not a file of keys, and an IoError. */
+export async function openKeyFile(name: string): Promise<OpenKeyFile> {
+  const source = new FilledSource(await openSource(name));
+  try {
+    const checksum = new Checksum();
+    checksum.take(await firstLine(source, name));
+    const line = await source.line(LONGEST);
+    if (line === null) throw keysDamaged(name, "it ends in its header");
+    return { source, checksum, ...parseHeader(checksum.take(line).toString(), name) };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+async function firstLine(source: FilledSource, name: string): Promise<Buffer> {
+  const line = await source.line(FIRST_LINE.length);
+  if (line?.toString("latin1") === FIRST_LINE) return line;
+  const isOther = line?.toString("latin1").startsWith(BEGINS) === true;
+  const what = isOther ? "of another version of urlmill" : "not a file of keys";
+  throw new UrlmillError("SEEN_CORRUPT", `${name} is ${what}`);
+}
+
+function parseHeader(text: string, name: string): KeyFileHeader {
+  let header: Record<string, unknown>;
+  try {
+    header = Object(JSON.parse(text));
+  } catch {
+    throw keysDamaged(name, "its header is not JSON");
+  }
+  const { count, identity = null } = header;
+  if (!Number.isSafeInteger(count)) throw keysDamaged(name, "its header has no count");
+  return { count: Number(count), identity: decodeIdentity(JSON.stringify(identity), name) };
+}
+
+/** Makes the error of a file of keys whose bytes are not those that were written. */
+export function keysDamaged(name: string, why: string): UrlmillError {
+  return new UrlmillError("SEEN_CORRUPT", `${name} is damaged: ${why}`);
+}
+
+/** Sums up bytes in their order: CRC-32. */
+export class Checksum {
+  #sum = 0;
+
+  /** Takes bytes, and returns them. */
+  take<T extends Uint8Array>(bytes: T): T {
+    this.#sum = builtin("node:zlib").crc32(bytes, this.#sum);
+    return bytes;
+  }
+
+  /** Returns the sum as it is written. */
+  bytes(): Buffer {
+    const bytes = Buffer.alloc(CHECKSUM);
+    bytes.writeUInt32LE(this.#sum);
+    return bytes;
+  }
+}

@@ -1,0 +1,105 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { storeFailed } from "../store-failed.ts";
+import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
+import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
+import { KINDS, type StoredKind } from "./kinds.ts";
+import { lockStored, notASet, storedKind } from "./open-stored.ts";
+import type { StoredReader } from "./reader.ts";
+
+/**
+ * Makes a set in a directory one of another kind, with the same key and fingerprints. Returns their number. The new set is
+ * complete and on disk before the old one is removed; after a crash the directory holds the old one or both. Then the same
+ * call ends what was begun.
+ *
+ * Throws `SEEN_MISMATCH` if it is of that kind already, `SEEN_LOCKED` if another process has it open, `SEEN_CORRUPT` if it
+ * is damaged, and `SEEN_FAILED` if the system refuses a call. Then the old set stays.
+ */
+export async function convertSet(directory: string, to: StoreName): Promise<number> {
+  try {
+    if ((await storesIn(directory)).length === 0) throw notASet(directory);
+    const lock = await lockStored(directory);
+    try {
+      return await convertLocked(directory, to);
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+async function convertLocked(directory: string, to: StoreName): Promise<number> {
+  const stores = await storesIn(directory);
+  if (stores.length > 1) return finish(directory, stores, to);
+  const from = await storedKind(directory);
+  if (from.name !== to) return convert(directory, from, KINDS[to]);
+  throw new UrlmillError("SEEN_MISMATCH", `${directory} is ${SPOKEN[to]} already`);
+}
+
+async function convert(directory: string, from: StoredKind, kind: StoredKind): Promise<number> {
+  const source = await from.read(directory);
+  let count: number;
+  try {
+    const user = await from.user(directory);
+    if (user !== null) {
+      throw new UrlmillError("SEEN_LOCKED", `${directory} is in use by another process (${user})`);
+    }
+    count = await installSet({ directory, kind, identity: source.identity }, [source]);
+  } finally {
+    await source.close();
+  }
+  await checkUnchanged(directory, from, kind, count);
+  await removeSet({ directory, kind: from });
+  return count;
+}
+
+/** Throws `SEEN_LOCKED` if a shared set has got more fingerprints meanwhile, and removes the new one. */
+async function checkUnchanged(
+  directory: string,
+  from: StoredKind,
+  kind: StoredKind,
+  count: number,
+): Promise<void> {
+  if (!from.isShared) return;
+  const size = await using(from, directory, (set) => set.size());
+  if (size === count) return;
+  await removeSet({ directory, kind });
+  throw new UrlmillError(
+    "SEEN_LOCKED",
+    `${directory} was written to while it was converted: end the processes that use it, then try again`,
+  );
+}
+
+/** Ends a conversion that was interrupted: keeps the set of kind `to`, if the other one holds the same. */
+async function finish(
+  directory: string,
+  stores: readonly StoreName[],
+  to: StoreName,
+): Promise<number> {
+  const other = stores.find((name) => name !== to) as StoreName;
+  if (!stores.includes(to)) throw interrupted(directory, stores);
+  const kept = await using(KINDS[to], directory, digestOf);
+  const old = await using(KINDS[other], directory, digestOf);
+  if (!kept.equals(old)) {
+    throw new UrlmillError(
+      "SEEN_CORRUPT",
+      `${directory} holds ${SPOKEN[to]} of ${kept.count} URLs and ${SPOKEN[other]} of ${old.count} that is not the same: move the files of one away`,
+    );
+  }
+  await removeSet({ directory, kind: KINDS[other] });
+  await clearUnfinished({ directory, kind: KINDS[other] });
+  return kept.count;
+}
+
+async function using<T>(
+  kind: StoredKind,
+  directory: string,
+  use: (set: StoredReader) => Promise<T>,
+): Promise<T> {
+  const set = await kind.read(directory);
+  try {
+    return await use(set);
+  } finally {
+    await set.close();
+  }
+}

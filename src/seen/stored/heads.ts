@@ -1,0 +1,61 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { files, paths } from "../../base/peer.ts";
+
+/**
+ * Names the kinds of sets that are directories, each with the file that makes a directory one of them. That file comes
+ * last when a set takes its place, and goes first.
+ */
+export const HEADS = { journal: "set.json", lmdb: "data.mdb" } as const;
+
+/** Names a kind of set that is a directory. */
+export type StoreName = keyof typeof HEADS;
+
+/** Lists the kinds of sets that are directories. */
+export const STORE_NAMES = Object.keys(HEADS) as StoreName[];
+
+/** Says what a set of each kind is, for people. */
+export const SPOKEN: Readonly<Record<StoreName, string>> = {
+  journal: "a journal",
+  lmdb: "a set in LMDB",
+};
+
+/** Returns the kinds of sets that a directory holds: one, none, or two after a conversion that was interrupted. */
+export async function storesIn(directory: string): Promise<StoreName[]> {
+  const found = await Promise.all(
+    STORE_NAMES.map((name) => isThere(paths().join(directory, HEADS[name]))),
+  );
+  return STORE_NAMES.filter((_, at) => found[at]);
+}
+
+/**
+ * Throws `SEEN_CORRUPT` if a directory holds a set of another kind than `own`: one of them would not know what is
+ * added to the other.
+ */
+export async function refuseOtherStores(directory: string, own: StoreName): Promise<void> {
+  const stores = await storesIn(directory);
+  const other = stores.find((store) => store !== own);
+  if (other === undefined) return;
+  if (stores.includes(own)) throw interrupted(directory, stores);
+  throw new UrlmillError("SEEN_CORRUPT", `${directory} is ${SPOKEN[other]}, not ${SPOKEN[own]}`);
+}
+
+/** Makes the error of a directory that holds two sets. */
+export function interrupted(directory: string, stores: readonly StoreName[]): UrlmillError {
+  const [one, other] = stores as [StoreName, StoreName];
+  return new UrlmillError(
+    "SEEN_CORRUPT",
+    `${directory} holds ${SPOKEN[one]} and ${SPOKEN[other]}, as a conversion leaves them that was interrupted: urlmill seen convert ${directory} --store ${one} or ${other} keeps that one`,
+  );
+}
+
+/** Returns whether a file is there. Throws the system's error if it cannot tell. */
+export async function isThere(file: string): Promise<boolean> {
+  try {
+    await files().stat(file);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import type { SeenIdentity } from "../identity.ts";
+import type { OpenSeenStore } from "../store.ts";
+import { HEADS, type StoreName } from "./heads.ts";
+import type { StoredReader } from "./reader.ts";
+
+/** Describes a kind of set that is a directory. */
+export interface StoredKind {
+  readonly name: StoreName;
+  /** Names the file that makes a directory a set of this kind. */
+  readonly head: string;
+  /** Matches the names of all files of a set, but not of its lock. */
+  readonly ownFiles: RegExp;
+  /** Says whether several processes may have a set open at a time. Any other is locked while it is read or written. */
+  readonly isShared: boolean;
+  /** Returns what a set was made with. It takes no lock. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
+  readIdentity(directory: string): Promise<SeenIdentity>;
+  /** Opens a set to read it. Whoever calls this has its lock. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
+  read(directory: string): Promise<StoredReader>;
+  /** Returns a store to which fingerprints are added, in a set that is there or a new one. It locks the set. */
+  store(directory: string): Promise<OpenSeenStore>;
+  /** Returns the id of another process that has a shared set open, or null if there is none or nobody knows. */
+  user(directory: string): Promise<number | null>;
+}
+
+/** Holds all kinds of sets that are directories. Their modules are loaded when one of them is used. */
+export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
+  journal: {
+    name: "journal",
+    head: HEADS.journal,
+    ownFiles: /^(?:set\.json(?:\.new)?|journal-\d+)$/,
+    isShared: false,
+    readIdentity: async (directory) =>
+      (await import("../journal/journal-reader.ts")).journalIdentity(directory),
+    read: async (directory) =>
+      (await import("../journal/journal-reader.ts")).readJournal(directory),
+    store: async (directory) =>
+      (await import("../journal/journal-store.ts")).journal(directory, { fsync: "close" }),
+    user: async () => null,
+  },
+  lmdb: {
+    name: "lmdb",
+    head: HEADS.lmdb,
+    ownFiles: /^(?:data|lock)\.mdb$/,
+    isShared: true,
+    readIdentity: async (directory) =>
+      (await import("../lmdb/lmdb-reader.ts")).lmdbIdentity(directory),
+    read: async (directory) => (await import("../lmdb/lmdb-reader.ts")).readLmdb(directory),
+    store: async (directory) => (await import("../lmdb.ts")).lmdb(directory),
+    user: async (directory) => (await import("../lmdb/lmdb-user.ts")).lmdbUser(directory),
+  },
+};

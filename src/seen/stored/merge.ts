@@ -1,0 +1,116 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { files } from "../../base/peer.ts";
+import { makeDirectory } from "../../io/files/directory.ts";
+import { storeFailed } from "../store-failed.ts";
+import { addAll } from "./add-all.ts";
+import { STORE_NAMES, type StoreName } from "./heads.ts";
+import { checkEmpty, clearUnfinished, installSet, type NewSet } from "./install-set.ts";
+import { checkKin, type Kin, requestFor } from "./kin.ts";
+import { openAny } from "./open-any.ts";
+import { kindFor, kindIn, lockStored } from "./open-stored.ts";
+import type { StoredReader } from "./reader.ts";
+
+/** Says what a new set is. */
+export interface MergeOptions {
+  /** Names its kind, by default that of the first input. A set of another kind is refused. */
+  readonly store?: StoreName | undefined;
+  /** Has its key, bits and options; by default the first input has. */
+  readonly like?: Kin | undefined;
+}
+
+/** Counts what was merged. */
+export interface Merged {
+  /** Counts the fingerprints that the set did not have. */
+  readonly added: number;
+  /** Counts all fingerprints of the set. */
+  readonly size: number;
+}
+
+/**
+ * Adds the fingerprints of sets and of files of keys to a set, which is made if it is missing. All have one key and the same
+ * options. A new set is there when it is complete; one that existed may have a part of the fingerprints after a crash, and
+ * has the rest after the same call.
+ *
+ * Throws `SEEN_MISMATCH` before anything is read if one has another key, other options, or fewer bits. Throws
+ * `SEEN_LOCKED`, `SEEN_CORRUPT`, `SEEN_FAILED`, `SET_FULL`, and an IoError.
+ */
+export async function mergeSets(
+  target: string,
+  inputs: readonly string[],
+  options: MergeOptions = {},
+): Promise<Merged> {
+  await checkDistinct([target, ...inputs]);
+  const sources: StoredReader[] = [];
+  try {
+    for (const input of inputs) sources.push(await openAny(input));
+    return await merge(target, sources, options);
+  } catch (error) {
+    throw storeFailed(target, error);
+  } finally {
+    for (const source of sources) await source.close();
+  }
+}
+
+async function merge(
+  directory: string,
+  sources: readonly StoredReader[],
+  { store, like }: MergeOptions,
+): Promise<Merged> {
+  const first = sources[0] as StoredReader;
+  const kind = await kindFor(directory, store, storeOf(first));
+  const isNew = (await kindIn(directory)) === null;
+  const model = isNew
+    ? (like ?? first)
+    : { where: directory, identity: await kind.readIdentity(directory) };
+  for (const source of [...sources, like ?? model]) checkKin(source, model);
+  const set = { directory, kind, identity: model.identity };
+  return isNew ? make(set, sources) : add(set, sources);
+}
+
+function storeOf({ store }: StoredReader): StoreName | undefined {
+  return STORE_NAMES.find((name) => name === store);
+}
+
+async function make(set: NewSet, sources: readonly StoredReader[]): Promise<Merged> {
+  await makeDirectory(set.directory);
+  const lock = await lockStored(set.directory);
+  try {
+    await clearUnfinished(set);
+    await checkEmpty(set.directory);
+    const size = await installSet(set, sources);
+    return { added: size, size };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function add(
+  { directory, kind, identity }: NewSet,
+  sources: readonly StoredReader[],
+): Promise<Merged> {
+  const open = await kind.store(directory);
+  const store = await open(requestFor(identity));
+  let bytes = 0;
+  try {
+    for (const source of sources) {
+      await addAll(store, source, (rows) => {
+        bytes += rows.length;
+      });
+    }
+    return { added: bytes / (identity.bits / 8), size: await store.size() };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Throws `BAD_INPUT` if a set is named twice: it would wait for its own lock. */
+async function checkDistinct(names: readonly string[]): Promise<void> {
+  const places = new Set<string>();
+  for (const name of names) {
+    const place = await files()
+      .realpath(name)
+      .catch(() => name); // opening it reports that it is missing
+    if (places.has(place)) throw new UrlmillError("BAD_INPUT", `${name} is named twice`);
+    places.add(place);
+  }
+}

@@ -1,0 +1,79 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { type Lock, lockDirectory } from "../journal/lock.ts";
+import { storeFailed } from "../store-failed.ts";
+import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
+import { KINDS, type StoredKind } from "./kinds.ts";
+import type { StoredReader } from "./reader.ts";
+
+/**
+ * Returns the kind of the set that a directory holds, or null if it holds none. Throws `SEEN_CORRUPT` if it holds two.
+ */
+export async function kindIn(directory: string): Promise<StoredKind | null> {
+  try {
+    const stores = await storesIn(directory);
+    if (stores.length > 1) throw interrupted(directory, stores);
+    return stores[0] === undefined ? null : KINDS[stores[0]];
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+/** Returns the kind of the set that a directory holds, or `wanted` for a new one. Throws `SEEN_MISMATCH` for another kind. */
+export async function kindFor(
+  directory: string,
+  wanted: StoreName | undefined,
+  otherwise: StoreName = "journal",
+): Promise<StoredKind> {
+  const kind = await kindIn(directory);
+  if (kind === null) return KINDS[wanted ?? otherwise];
+  if (wanted === undefined || kind.name === wanted) return kind;
+  throw new UrlmillError(
+    "SEEN_MISMATCH",
+    `${directory} is ${SPOKEN[kind.name]}, not ${SPOKEN[wanted]}: urlmill seen convert ${directory} --store ${wanted} makes it one`,
+  );
+}
+
+/** Returns the kind of the set that a directory holds. Throws `SEEN_CORRUPT` if it holds none. */
+export async function storedKind(directory: string): Promise<StoredKind> {
+  const kind = await kindIn(directory);
+  if (kind !== null) return kind;
+  throw notASet(directory);
+}
+
+/** Makes the error of a directory that holds no set. */
+export function notASet(directory: string): UrlmillError {
+  const heads = Object.values(HEADS).join(" or ");
+  return new UrlmillError("SEEN_CORRUPT", `${directory} is not a seen set: it has no ${heads}`);
+}
+
+/**
+ * Opens the set in a directory to read it, with its lock. Throws `SEEN_CORRUPT`, `SEEN_FAILED`, and `SEEN_LOCKED` if
+ * another process has it open.
+ */
+export async function openStored(directory: string): Promise<StoredReader> {
+  const kind = await storedKind(directory);
+  const lock = kind.isShared ? null : await lockStored(directory);
+  try {
+    return closingLock(await kind.read(directory), lock);
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+/** Locks the directory of a set. Throws `SEEN_LOCKED`, and `SEEN_FAILED` if the system refuses a call. */
+export async function lockStored(directory: string): Promise<Lock> {
+  try {
+    return await lockDirectory(directory);
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+/** Has a reader release a lock when it is closed. */
+function closingLock(reader: StoredReader, lock: Lock | null): StoredReader {
+  const close = reader.close.bind(reader);
+  return Object.assign(reader, {
+    close: () => close().finally(() => lock?.release()),
+  });
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
+import { type CliResult, runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+
+const path = newFolders("seen-stores");
+const corpus = linesOf(readCorpus()).slice(0, atLength(6_000, 40_000));
+
+/** Three lists that share many lines, with some that are not URLs. */
+function lists(): string[] {
+  const random = new Random(3);
+  const part = (from: number, to: number): string =>
+    Array.from({ length: to - from }, () => corpus[from + random.below(to - from)])
+      .concat("nothing", "", "nothing")
+      .map((line) => `${line}\n`)
+      .join("");
+  const third = Math.floor(corpus.length / 3);
+  return [part(0, 2 * third), part(third, corpus.length), part(0, corpus.length)];
+}
+
+const FLAGS: readonly (readonly string[])[] = [
+  [],
+  ["--threads", "2"],
+  ["--bits", "64", "--preset", "crawl"],
+  ["--keep", "last", "--count"],
+  ["--emit", "both", "--on-error", "empty"],
+  ["--map", "MAP"],
+  ["--exclude", "EXCLUDED"],
+];
+
+describe.each(sampleOf(ENGINES, 2))("dedupe --seen --engine %s, on any store", (engine) => {
+  test.each(FLAGS.map((flags) => [flags]))("writes the same with %j", async (flags) => {
+    writeFileSync(path("excluded"), `${corpus.slice(0, 500).join("\n")}\n`);
+    const outputs = new Map<StoreName, unknown[]>();
+    for (const store of STORE_NAMES) {
+      const own = flags.map((flag) =>
+        flag.replace("MAP", path(store)).replace("EXCLUDED", path("excluded")),
+      );
+      const results: unknown[] = [];
+      for (const list of lists()) {
+        const args = ["--seen", path(`set-${store}`), "--store", store, "--engine", engine];
+        const { code, stdout, stderr } = await runCli(["dedupe", "--stats", ...args, ...own], list);
+        const { lines, duplicates, keysBefore, expectedFalseMerges } = JSON.parse(stderr);
+        results.push({ code, stdout, lines, duplicates, keysBefore, expectedFalseMerges });
+        if (flags.includes("--map")) results.push(readFileSync(path(store), "latin1"));
+      }
+      outputs.set(store, results);
+    }
+    const [first, ...rest] = [...outputs.values()];
+    for (const other of rest) expect(other).toEqual(first);
+  });
+});
+
+describe.each(STORE_NAMES)("dedupe --seen of a set that is %s", (store) => {
+  const dedupe = (input: string, ...args: string[]): Promise<CliResult> =>
+    runCli(["dedupe", "--seen", path("set"), ...args], input);
+  const lines = (first: number, count: number): string =>
+    urlsOf(first, count)
+      .map((url) => `${url}\n`)
+      .join("");
+
+  test("opens it without a word of its kind, and takes its options", async () => {
+    await fillSet(store, path("set"), urlsOf(0, 10), { preset: "crawl" });
+    expect((await dedupe(lines(5, 10))).stdout).toBe(lines(10, 5));
+    expect((await dedupe(`${urlsOf(14, 1)[0]}?utm_source=x\n`)).stdout).toBe("");
+    const other = await dedupe("", "--fragment", "keep");
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("other options")]);
+    const set = await openSet(store, path("set"), { preset: "crawl" });
+    expect(await set.size()).toBe(15);
+    await set.close();
+  });
+
+  test("refuses another kind in one sentence, and changes nothing", async () => {
+    await fillSet(store, path("set"), urlsOf(0, 10));
+    const before = readdirSync(path("set"));
+    for (const other of STORE_NAMES.filter((name) => name !== store)) {
+      const { code, stdout, stderr } = await dedupe(lines(0, 20), "--store", other);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^urlmill: .*set is a .*, not a .*: urlmill seen convert .*\n$/);
+    }
+    expect(readdirSync(path("set"))).toEqual(before);
+  });
+
+  test("records no key of a line that could not be written", async () => {
+    const list = lines(0, 30_000);
+    const failed = await dedupe(list, "--store", store, "-o", "/dev/full");
+    expect(failed.code).toBe(1);
+    expect((await dedupe(list)).stdout).toBe(list);
+  });
+
+  test("records the keys of a compressed file at its end", async () => {
+    await dedupe(lines(0, 50_000), "--store", store, "-o", path("out.gz"));
+    expect(gunzipSync(readFileSync(path("out.gz"))).toString()).toBe(lines(0, 50_000));
+    expect((await dedupe(lines(49_990, 20))).stdout).toBe(lines(50_000, 10));
+  });
+
+  test("--key-of makes it with the key, the bits and the options of another one", async () => {
+    await fillSet("journal", path("first"), urlsOf(0, 10), { preset: "crawl", bits: 64 });
+    const kin = ["--store", store, "--key-of", path("first")];
+    expect((await dedupe(lines(0, 5), ...kin)).stdout).toBe(lines(0, 5));
+    expect((await dedupe(lines(0, 6), ...kin)).stdout).toBe(lines(5, 1));
+    const [first, second] = await Promise.all([
+      openSet("journal", path("first"), { preset: "crawl" }),
+      openSet(store, path("set"), { preset: "crawl" }),
+    ]);
+    expect(second.key).toEqual(first.key);
+    expect(second.profileId).toBe(first.profileId);
+    expect((await second.stats()).bits).toBe(64);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test("--key-of refuses other options, and a set that has another key", async () => {
+    await fillSet("journal", path("first"), [], { preset: "crawl" });
+    const kin = ["--store", store, "--key-of", path("first")];
+    const options = await dedupe("http://a/\n", ...kin, "--preset", "safe");
+    expect([options.code, options.stderr]).toEqual([1, expect.stringContaining("other options")]);
+    expect(readdirSync(path("."))).not.toContain("set");
+    await fillSet(store, path("set"), [], { preset: "crawl" });
+    const key = await dedupe("http://a/\n", ...kin);
+    expect([key.code, key.stderr]).toEqual([1, expect.stringContaining("under another key")]);
+  });
+});
+
+test.each([
+  ["--store", "lmdb"],
+  ["--key-of", "x"],
+])("%s is for --seen", async (...flags) => {
+  const { code, stderr } = await runCli(["dedupe", ...flags], "");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("give --seen DIR, too")]);
+});

@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { convertSet } from "../../src/seen/stored/convert.ts";
+import { HEADS, STORE_NAMES, type StoreName, storesIn } from "../../src/seen/stored/heads.ts";
+import { mergeSets } from "../../src/seen/stored/merge.ts";
+import { openStored } from "../../src/seen/stored/open-stored.ts";
+import { atLength } from "../shared/length.ts";
+import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+
+const faults = await vi.hoisted(async () => {
+  const { SystemFaults } = await import("../shared/system-faults.ts");
+  return new SystemFaults();
+});
+vi.mock("../../src/base/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/base/peer.ts")>();
+  const wrapped = faults.wrap(peer.files());
+  return { ...peer, files: () => wrapped };
+});
+
+const path = newFolders("convert");
+const SIZE = 500;
+const EVERY = atLength(6, 1);
+const URLS = urlsOf(0, SIZE);
+
+const PAIRS = STORE_NAMES.flatMap((from) =>
+  STORE_NAMES.filter((to) => to !== from).map((to) => [from, to] as const),
+);
+
+/** Counts the URLs of a set, and checks that they are ours. */
+async function expectAll(kind: StoreName, directory: string): Promise<void> {
+  const set = await openSet(kind, directory);
+  expect((await set.hasBatch(URLS)).includes(0)).toBe(false);
+  expect(await set.size()).toBe(SIZE);
+  await set.close();
+}
+
+/** At which operations on files a test lets a conversion fail: at all that move or remove, and at some others. */
+async function operationsOf(from: StoreName, to: StoreName): Promise<readonly number[]> {
+  await fillSet(from, path("counted"), URLS);
+  faults.begin();
+  await convertSet(path("counted"), to);
+  return chosenOf(faults.end());
+}
+
+function chosenOf(operations: readonly string[]): readonly number[] {
+  const isChosen = (name: string, at: number): boolean =>
+    /^(?:rename|rm) /.test(name) || at % EVERY === 0;
+  return [...operations.keys()].filter((at) => isChosen(operations[at] as string, at));
+}
+
+describe.each(PAIRS)("converting %s to %s", (from, to) => {
+  test("leaves the old set or both if the process ends at any operation on files", async () => {
+    const operations = await operationsOf(from, to);
+    expect(operations.length).toBeGreaterThan(5);
+    const states = new Set<string>();
+    for (const at of operations) {
+      const directory = path(`at-${at}`);
+      await fillSet(from, directory, URLS);
+      faults.begin(at, "ends");
+      await expect(convertSet(directory, to)).rejects.toThrow();
+      faults.end();
+      const stores = await storesIn(directory);
+      states.add(stores.join(" "));
+      if (stores.length === 1) {
+        await expectAll(stores[0] as StoreName, directory);
+      } else {
+        expect(stores).toHaveLength(2);
+        for (const kind of stores) {
+          await expect(openSet(kind, directory)).rejects.toMatchObject({
+            code: "SEEN_CORRUPT",
+            message: expect.stringContaining("a conversion"),
+          });
+        }
+      }
+      if (stores.join() !== to) expect(await convertSet(directory, to)).toBe(SIZE);
+      await expectAll(to, directory);
+      expect(existsSync(join(directory, "unfinished"))).toBe(false);
+    }
+    expect(states).toContain(from);
+    expect([...states].some((state) => state.includes(" "))).toBe(true);
+  });
+
+  test("keeps a whole set if any operation on files fails once", async () => {
+    const operations = await operationsOf(from, to);
+    for (const at of operations) {
+      const directory = path(`at-${at}`);
+      await fillSet(from, directory, URLS);
+      faults.begin(at, "fails");
+      const outcome = await convertSet(directory, to).catch((error) => error.code);
+      faults.end();
+      expect(["SEEN_FAILED", SIZE]).toContain(outcome);
+      const stores = await storesIn(directory);
+      if (stores.join() !== to) await convertSet(directory, to);
+      await expectAll(to, directory);
+    }
+  });
+
+  test("keeps either set of a directory that has both, if they are the same", async () => {
+    for (const kept of [from, to]) {
+      const directory = path(`kept-${kept}`);
+      await both(directory, URLS, URLS);
+      expect(await convertSet(directory, kept)).toBe(SIZE);
+      expect(await storesIn(directory)).toEqual([kept]);
+      await expectAll(kept, directory);
+    }
+  });
+
+  test("removes neither set of a directory that has two different ones", async () => {
+    await both(path("both"), URLS, URLS.slice(1));
+    for (const kept of [from, to]) {
+      await expect(convertSet(path("both"), kept)).rejects.toMatchObject({
+        code: "SEEN_CORRUPT",
+        message: expect.stringContaining("not the same"),
+      });
+    }
+    expect(await storesIn(path("both"))).toHaveLength(2);
+  });
+
+  /** Puts the files of both kinds into a directory. */
+  async function both(directory: string, first: string[], second: string[]): Promise<void> {
+    const key = new Uint8Array(16);
+    await fillSet(from, directory, first, { key });
+    await fillSet(to, `${directory}-other`, second, { key });
+    await cp(`${directory}-other`, directory, { recursive: true });
+  }
+
+  test("overwrites no file", async () => {
+    await fillSet(from, path("set"), URLS);
+    const mine = { journal: "journal-1", lmdb: "lock.mdb" }[to];
+    writeFileSync(path(`set/${mine}`), "mine");
+    await expect(convertSet(path("set"), to)).rejects.toMatchObject({
+      code: "SEEN_CORRUPT",
+      message: expect.stringContaining(`holds ${mine} and no ${HEADS[to]}`),
+    });
+    expect(readFileSync(path(`set/${mine}`), "utf8")).toBe("mine");
+    await expectAll(from, path("set"));
+  });
+
+  test("removes what a crash left of an earlier conversion", async () => {
+    await fillSet(from, path("set"), URLS);
+    await fillSet(to, path("set/unfinished"), URLS.slice(3));
+    // Its files were on their way.
+    const moved = readdirSync(path("set/unfinished")).filter((name) =>
+      /^journal-|^lock\./.test(name),
+    );
+    for (const name of moved) writeFileSync(path(`set/${name}`), "a part");
+    expect(await convertSet(path("set"), to)).toBe(SIZE);
+    await expectAll(to, path("set"));
+  });
+});
+
+test("a directory with two sets, or with none, is refused by all parts", async () => {
+  await fillSet("journal", path("set"), URLS);
+  writeFileSync(path("set/data.mdb"), "");
+  await expect(openStored(path("set"))).rejects.toMatchObject({ code: "SEEN_CORRUPT" });
+  await expect(mergeSets(path("all"), [path("set")])).rejects.toMatchObject({
+    code: "SEEN_CORRUPT",
+  });
+  await mkdir(path("none"));
+  for (const call of [() => convertSet(path("none"), "lmdb"), () => openStored(path("none"))]) {
+    await expect(call()).rejects.toMatchObject({
+      code: "SEEN_CORRUPT",
+      message: expect.stringContaining("is not a seen set"),
+    });
+  }
+  expect(readdirSync(path("none"))).toEqual([]);
+});
+
+test.each(STORE_NAMES)(
+  "a new set of a merge (%s) is complete or not there, wherever its process ends",
+  async (kind) => {
+    await fillSet(kind, path("one"), URLS.slice(0, 300));
+    const { key } = await openStored(path("one")).then(async (set) => {
+      await set.close();
+      return set.identity;
+    });
+    await fillSet(kind, path("two"), URLS.slice(200), { key });
+    const inputs = [path("one"), path("two")];
+    faults.begin();
+    await mergeSets(path("counted"), inputs);
+    const operations = chosenOf(faults.end());
+    for (const at of operations) {
+      const out = path(`at-${at}`);
+      faults.begin(at, "ends");
+      await expect(mergeSets(out, inputs)).rejects.toThrow();
+      faults.end();
+      if ((await storesIn(out)).length === 1) await expectAll(kind, out);
+      expect(await mergeSets(out, inputs)).toMatchObject({ size: SIZE });
+      await expectAll(kind, out);
+      await rm(out, { recursive: true });
+    }
+  },
+);

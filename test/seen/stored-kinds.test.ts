@@ -1,0 +1,213 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { readKeys } from "../../src/seen/keys/read-keys.ts";
+import { writeKeys } from "../../src/seen/keys/write-keys.ts";
+import { convertSet } from "../../src/seen/stored/convert.ts";
+import { HEADS, STORE_NAMES, storesIn } from "../../src/seen/stored/heads.ts";
+import { KINDS } from "../../src/seen/stored/kinds.ts";
+import { mergeSets } from "../../src/seen/stored/merge.ts";
+import { identityOfAny } from "../../src/seen/stored/open-any.ts";
+import { openStored } from "../../src/seen/stored/open-stored.ts";
+import type { StoredReader } from "../../src/seen/stored/reader.ts";
+import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+
+const path = newFolders("stored");
+
+/** All fingerprints of a set, sorted, as text. */
+async function allOf(set: StoredReader): Promise<string[]> {
+  const width = set.identity.bits / 8;
+  const all: string[] = [];
+  for await (const rows of set.fingerprints()) {
+    for (let at = 0; at < rows.length; at += width) {
+      all.push(Buffer.from(rows.subarray(at, at + width)).toString("hex"));
+    }
+  }
+  await set.close();
+  return all.toSorted();
+}
+
+async function withSet(
+  directory: string,
+  use: (set: StoredReader) => Promise<unknown>,
+): Promise<void> {
+  const set = await openStored(directory);
+  try {
+    await use(set);
+  } finally {
+    await set.close();
+  }
+}
+
+const exportTo = (file: string, directory: string): Promise<void> =>
+  withSet(directory, (set) => writeKeys(file, set));
+
+test("every kind gives the fingerprints that were added, each once, of its bits", async () => {
+  for (const bits of [128, 64] as const) {
+    const key = new Uint8Array(16).fill(bits);
+    const found: string[][] = [];
+    for (const kind of STORE_NAMES) {
+      const directory = path(`${kind}-${bits}`);
+      for (const first of [0, 5_000])
+        await fillSet(kind, directory, urlsOf(first, 10_000), { bits, key });
+      const set = await openStored(directory);
+      expect(set).toMatchObject({ store: kind, where: directory, identity: { bits, key } });
+      expect(await set.size()).toBe(15_000);
+      found.push(await allOf(set));
+      await exportTo(path(`${kind}-${bits}.keys`), directory);
+      found.push(await allOf(await readKeys(path(`${kind}-${bits}.keys`))));
+    }
+    expect(new Set(found[0]).size).toBe(15_000);
+    for (const each of found) expect(each).toEqual(found[0]);
+  }
+});
+
+test("an empty set is exported, converted and merged", async () => {
+  for (const kind of STORE_NAMES) {
+    await fillSet(kind, path(kind), []);
+    await exportTo(path(`${kind}.keys`), path(kind));
+    expect(await allOf(await readKeys(path(`${kind}.keys`)))).toEqual([]);
+    expect(await mergeSets(path(`m-${kind}`), [path(kind), path(`${kind}.keys`)])).toEqual({
+      added: 0,
+      size: 0,
+    });
+  }
+  expect(await convertSet(path("journal"), "lmdb")).toBe(0);
+});
+
+test("what a set was made with is read while it is open, and leaves no file", async () => {
+  for (const kind of STORE_NAMES) {
+    const set = await openSet(kind, path(kind), { preset: "crawl" });
+    expect(await identityOfAny(path(kind))).toMatchObject({ key: set.key });
+    await set.close();
+  }
+  await mkdir(path("empty"));
+  await expect(identityOfAny(path("empty"))).rejects.toMatchObject({ code: "SEEN_CORRUPT" });
+  expect(readdirSync(path("empty"))).toEqual([]);
+});
+
+describe("a directory of another kind is refused, and not touched", () => {
+  test.each(STORE_NAMES)("%s", async (kind) => {
+    for (const other of STORE_NAMES.filter((name) => name !== kind)) {
+      const directory = path(`${kind}-as-${other}`);
+      await fillSet(kind, directory, urlsOf(0, 10));
+      await expect(openSet(other, directory)).rejects.toMatchObject({
+        code: "SEEN_CORRUPT",
+        message: expect.stringMatching(/ is a .*, not a /),
+      });
+      expect(await storesIn(directory)).toEqual([kind]);
+      await fillSet(kind, directory, urlsOf(0, 20));
+    }
+  });
+});
+
+test("an unfinished write at the end of a journal is told, and stays", async () => {
+  await fillSet("journal", path("set"), urlsOf(0, 10));
+  const file = path("set/journal-1");
+  writeFileSync(file, "UBLK and no more", { flag: "a" });
+  const { size } = statSync(file);
+  const set = await openStored(path("set"));
+  expect(await set.size()).toBe(10);
+  expect(set.unfinishedBytes).toBe(16);
+  await set.close();
+  expect(statSync(file).size).toBe(size);
+});
+
+test("a file of keys that was not written to its end is removed", async () => {
+  await fillSet("journal", path("set"), urlsOf(0, 1_000));
+  await withSet(path("set"), async (set) => {
+    const count = await set.size();
+    const like = (fake: Partial<StoredReader>): StoredReader => ({
+      ...set,
+      identity: set.identity,
+      size: async () => count,
+      fingerprints: () => set.fingerprints(),
+      ...fake,
+    });
+    const broken = like({
+      async *fingerprints() {
+        yield new Uint8Array(16);
+        throw new Error("broken");
+      },
+    });
+    await expect(writeKeys(path("keys"), broken)).rejects.toThrow("broken");
+    const grown = like({ size: async () => count - 1 });
+    await expect(writeKeys(path("keys"), grown)).rejects.toMatchObject({ code: "SEEN_LOCKED" });
+  });
+  expect(readdirSync(path("."))).toEqual(["set"]);
+});
+
+const holds = `
+  import { journal, SeenSet } from "urlmill/seen";
+  import { lmdb } from "urlmill/seen/lmdb";
+  const [kind, directory] = process.argv.slice(1);
+  const set = await SeenSet.open({ journal, lmdb }[kind](directory));
+  await set.addBatch(["http://a/"]);
+  console.log("open");
+  process.stdin.on("data", async () => { await set.close(); process.exit(); });`;
+
+/** Has another process open a set, as long as `use` runs. */
+async function whileOpen(kind: string, directory: string, use: () => Promise<void>): Promise<void> {
+  const args = ["--input-type=module", "-e", holds, kind, directory];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  try {
+    await use();
+  } finally {
+    const ended = once(child, "close");
+    child.stdin.write("end");
+    await ended;
+  }
+}
+
+describe("a set that another process has open", () => {
+  test("is locked for all parts if it is a journal", async () => {
+    await fillSet("journal", path("other"), urlsOf(0, 1));
+    const key = (await identityOfAny(path("other"))).key;
+    await fillSet("journal", path("set"), urlsOf(0, 1), { key });
+    await whileOpen("journal", path("set"), async () => {
+      const calls = [
+        () => openStored(path("set")),
+        () => convertSet(path("set"), "lmdb"),
+        () => mergeSets(path("set"), [path("other")]),
+        () => mergeSets(path("all"), [path("other"), path("set")]),
+      ];
+      for (const call of calls) {
+        await expect(call()).rejects.toMatchObject({ code: "SEEN_LOCKED" });
+      }
+      expect(await storesIn(path("set"))).toEqual(["journal"]);
+      // The lock of the other set was released.
+      await (await openStored(path("other"))).close();
+    });
+    expect(await convertSet(path("set"), "lmdb")).toBe(2);
+  });
+
+  test.runIf(process.platform === "linux")(
+    "is read and added to if it is in LMDB, and not converted",
+    async () => {
+      await fillSet("lmdb", path("set"), urlsOf(0, 1));
+      await whileOpen("lmdb", path("set"), async () => {
+        const set = await openStored(path("set"));
+        expect(await set.size()).toBe(2);
+        await set.close();
+        await expect(convertSet(path("set"), "journal")).rejects.toMatchObject({
+          code: "SEEN_LOCKED",
+          message: expect.stringMatching(/ is in use by another process \(\d+\)$/),
+        });
+        expect(await storesIn(path("set"))).toEqual(["lmdb"]);
+      });
+      expect(await convertSet(path("set"), "journal")).toBe(2);
+    },
+  );
+});
+
+test("a kind has its head among its files, and no file of another kind", () => {
+  for (const kind of STORE_NAMES) {
+    for (const other of STORE_NAMES) {
+      expect(KINDS[kind].ownFiles.test(HEADS[other])).toBe(kind === other);
+    }
+    expect(KINDS[kind].ownFiles.test("lock")).toBe(false);
+  }
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach } from "vitest";
+import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
+import type { StoreName } from "../../src/seen/stored/heads.ts";
+import { KINDS } from "../../src/seen/stored/kinds.ts";
+
+/** Returns a function that gives paths in a new folder for each test. All are removed at the end. */
+export function newFolders(name: string): (path: string) => string {
+  const all = mkdtempSync(join(tmpdir(), `urlmill-${name}-`));
+  let count = 0;
+  let folder = "";
+  beforeEach(async () => {
+    folder = join(all, String(count++));
+    await mkdir(folder);
+  });
+  afterAll(() => rm(all, { recursive: true }));
+  return (path) => join(folder, path);
+}
+
+/** Returns URLs of a number. */
+export function urlsOf(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, row) => `http://a.example/${first + row}`);
+}
+
+/** Opens a stored set of some kind. */
+export async function openSet(
+  kind: StoreName,
+  directory: string,
+  options: SeenOptions = {},
+): Promise<SeenSet> {
+  return SeenSet.open(await KINDS[kind].store(directory), options);
+}
+
+/** Makes a stored set of some kind, or adds to one. */
+export async function fillSet(
+  kind: StoreName,
+  directory: string,
+  urls: readonly string[],
+  options: SeenOptions = {},
+): Promise<void> {
+  const set = await openSet(kind, directory, options);
+  await set.addBatch(urls);
+  await set.close();
+}
+
+/** Puts files into a new directory, by their paths in it. */
+export async function putFiles(
+  directory: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  for (const [name, bytes] of files) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), bytes);
+  }
+}
