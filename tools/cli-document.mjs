@@ -14,14 +14,24 @@ export async function helpOfBuild(...command) {
   return execFileSync(process.execPath, [main, "help", ...command], { encoding: "utf8" });
 }
 
-/** Returns the commands that the help names, with those of `learn`. */
+/** The commands that have parts. */
+const WITH_PARTS = ["seen", "learn"];
+
+/** Returns the commands that the help names, and their parts. */
 async function commands(helpOf) {
   const named = (help, pattern) => [...help.matchAll(pattern)].map(([, name]) => name);
-  const top = named(await helpOf(), /^ {2}urlmill (\w+)(?: \[?[A-Z…[\]]+)? {2,}\S/gm);
-  const parts = named(await helpOf("learn"), /^ {2}urlmill learn (\w+) {2,}\S/gm);
-  return top.flatMap((name) =>
-    name === "learn" ? [[name], ...parts.map((part) => [name, part])] : [[name]],
-  );
+  const top = named(await helpOf(), /^ {2}urlmill (\w+)(?: \[?[A-Z…[\]]+)* {2,}\S/gm);
+  const all = [];
+  for (const name of top) {
+    all.push([name]);
+    if (!WITH_PARTS.includes(name)) continue;
+    const parts = named(
+      await helpOf(name),
+      new RegExp(`^ {2}urlmill ${name} (\\w+) {2,}\\S`, "gm"),
+    );
+    for (const part of parts) all.push([name, part]);
+  }
+  return all;
 }
 
 /** Returns the document with the help of each command after the mark. `helpOf` gives the help of a command. */

@@ -1,8 +1,30 @@
+import { Heads } from "../io/heads.ts";
+import type { PreparedRun } from "../runs/prepare.ts";
+import { run } from "../runs/run.ts";
+import type { ParsedFlags } from "./flags/parse-flags.ts";
+import { withFileNames } from "./normalizer-options.ts";
+import { readOptions } from "./options.ts";
+
 // What the commands run. It is loaded as a whole when a command needs it: many small files take longer to load.
 
-export { Heads } from "../io/heads.ts";
-export { run } from "../runs/run.ts";
 export { runExplain } from "./explain.ts";
-export { withFileNames } from "./normalizer-options.ts";
-export { readOptions } from "./options.ts";
 export { runPlan } from "./plan.ts";
+
+/** Runs `normalize` or `dedupe`. Returns what the run was, with its counts. */
+export async function filter(
+  name: "normalize" | "dedupe",
+  call: ParsedFlags,
+): Promise<PreparedRun> {
+  const heads = new Heads();
+  try {
+    return await withFileNames(call.values, async () => {
+      const options = await readOptions(name, call, heads);
+      const { format } = options;
+      if (format !== "parquet") return run({ ...options, format }, name === "dedupe");
+      const { runParquet } = await import("../runs/parquet/run-parquet.ts");
+      return runParquet(options, name === "dedupe");
+    });
+  } finally {
+    await heads.close();
+  }
+}

@@ -63,9 +63,10 @@ export async function runCommand(args: string[]): Promise<number> {
       return runFilter(command, rest);
     case "explain":
       return (await explain(rest)) ?? print(helpOf(EXPLAIN));
-    case "learn": {
-      const { runLearn } = await loadLearn();
-      const help = await runLearn(rest);
+    case "learn":
+    case "seen": {
+      const { run } = await WITH_PARTS[command]();
+      const help = await run(rest);
       return help === null ? 0 : print(help);
     }
     case "hosts": {
@@ -133,19 +134,8 @@ function hasUrls(operands: readonly string[]): boolean {
 }
 
 async function filter(name: "normalize" | "dedupe", call: ParsedFlags): Promise<number> {
-  const { Heads, readOptions, run, withFileNames } = await loadHandlers();
-  const heads = new Heads();
-  try {
-    await withFileNames(call.values, async () => {
-      const options = await readOptions(name, call, heads);
-      const { format } = options;
-      if (format !== "parquet") return run({ ...options, format }, name === "dedupe");
-      const { runParquet } = await import("../runs/parquet/run-parquet.ts");
-      return runParquet(options, name === "dedupe");
-    });
-  } finally {
-    await heads.close();
-  }
+  const handlers = await loadHandlers();
+  await handlers.filter(name, call);
   return 0;
 }
 
@@ -163,8 +153,29 @@ async function explain(args: string[]): Promise<number | null> {
   return runExplain(args);
 }
 
-function loadLearn(): Promise<typeof import("./learn/learn.ts")> {
-  return import("./learn/learn.ts");
+/** Holds a command that has parts, such as `learn mine`. */
+interface PartedCommand {
+  /** Runs the command, or one of its parts. Returns the help that was requested, or null. */
+  readonly run: (args: string[]) => Promise<string | null>;
+  /** Returns the help of the command, or of a part. */
+  readonly help: (part: string) => string;
+  /** Returns the command and its parts. */
+  readonly commands: () => Command[];
+}
+
+const WITH_PARTS: Readonly<Record<"learn" | "seen", () => Promise<PartedCommand>>> = {
+  async learn() {
+    const { runLearn, learnHelp, learnCommands } = await import("./learn/learn.ts");
+    return { run: runLearn, help: learnHelp, commands: learnCommands };
+  },
+  async seen() {
+    const { runSeen, seenHelp, seenCommands } = await import("./seen/seen.ts");
+    return { run: runSeen, help: seenHelp, commands: seenCommands };
+  },
+};
+
+function hasParts(name: string): name is keyof typeof WITH_PARTS {
+  return Object.hasOwn(WITH_PARTS, name);
 }
 
 /** Returns whether a text begins with a scheme. The name of a command never does. */
@@ -205,10 +216,7 @@ async function helpFor(words: string[]): Promise<string> {
   const { positionals } = parseFlags(HELP_COMMAND, words);
   const [name, part = ""] = positionals;
   if (name === undefined) return usage();
-  if (name === "learn") {
-    const { learnHelp } = await loadLearn();
-    return learnHelp(part);
-  }
+  if (hasParts(name)) return (await WITH_PARTS[name]()).help(part);
   const command = COMMANDS.find((candidate) => candidate.name === name);
   return command === undefined ? await sectionFor(name) : helpOf(command);
 }
@@ -275,10 +283,12 @@ function asksHelp(command: Command, args: string[]): boolean {
   return false;
 }
 
-/** Returns all commands, and the parts of `learn`, in the order of the help. */
+/** Returns all commands and their parts, in the order of the help. */
 async function allCommands(): Promise<Command[]> {
-  const { learnCommands } = await loadLearn();
-  return COMMAND_LIST.flatMap(({ name }) =>
-    name === "learn" ? learnCommands() : COMMANDS.filter((command) => command.name === name),
+  const all = COMMAND_LIST.map(async ({ name }) =>
+    hasParts(name)
+      ? (await WITH_PARTS[name]()).commands()
+      : COMMANDS.filter((command) => command.name === name),
   );
+  return (await Promise.all(all)).flat();
 }

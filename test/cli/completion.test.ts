@@ -36,6 +36,10 @@ const CASES: [words: string[], expected: string[]][] = [
   [["learn", "ver"], ["verdict"]],
   [["learn", "plan", "--pai"], ["--pairs"]],
   [["plan", "--pai"], []],
+  [["seen", "ver"], ["verify"]],
+  [["seen", "convert", "--sto"], ["--store"]],
+  [["seen", "convert", "--store", "l"], ["lmdb"]],
+  [["seen", "info", "--sto"], []],
   [["completion", "f"], ["fish"]],
   [
     ["help", "sch"],

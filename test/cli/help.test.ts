@@ -4,13 +4,14 @@ import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
 import { flagOf, OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { learnCommands } from "../../src/cli/learn/learn.ts";
+import { seenCommands } from "../../src/cli/seen/seen.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
 import { runCli } from "../shared/cli.ts";
 
-const ALL = [...COMMANDS, ...learnCommands()];
+const ALL = [...COMMANDS, ...learnCommands(), ...seenCommands()];
 
 test("help COMMAND prints what COMMAND --help prints", async () => {
-  const calls = [...COMMAND_LIST.map(({ name }) => [name]), ["learn", "mine"]];
+  const calls = [...COMMAND_LIST.map(({ name }) => [name]), ["learn", "mine"], ["seen", "convert"]];
   const asked = calls.flatMap((call) => [runCli(["help", ...call]), runCli([...call, "--help"])]);
   const results = await Promise.all(asked);
   for (const [at, call] of calls.entries()) {

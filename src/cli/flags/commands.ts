@@ -128,7 +128,14 @@ export const LEARN_SUMMARY = {
   summary: "rules for sites, learned from a list of URLs",
 } as const;
 
-/** Lists the commands whose flags are defined in this folder: all except `learn`. */
+/** Describes `urlmill seen` in the list of commands; seen/commands.ts has its flags and parts. */
+export const SEEN_SUMMARY = {
+  name: "seen",
+  operands: "PART DIR",
+  summary: "sets of seen URLs: look into, check, convert, merge them",
+} as const;
+
+/** Lists the commands whose flags are defined in this folder: all except those that have parts. */
 export const COMMANDS: readonly Command[] = [
   NORMALIZE,
   DEDUPE,
@@ -147,6 +154,7 @@ export const COMMAND_LIST: readonly Pick<Command, "name" | "operands" | "summary
   NORMALIZE,
   DEDUPE,
   EXPLAIN,
+  SEEN_SUMMARY,
   LEARN_SUMMARY,
   HOSTS,
   PLAN,

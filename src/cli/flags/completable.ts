@@ -3,12 +3,12 @@ import type { Command } from "./command.ts";
 
 /** Holds the data of the command line that completion needs, for all shells. */
 export interface Completable {
-  /** The commands, and the subcommands of `learn` as `learn mine`. */
+  /** The commands, and their parts as `learn mine`. */
   readonly commands: readonly Command[];
   /** The words that can follow `urlmill`, with what they do. */
   readonly first: readonly Pick<Command, "name" | "summary">[];
-  /** The subcommands of `learn`, with what they do. */
-  readonly subcommands: readonly Pick<Command, "name" | "summary">[];
+  /** The parts of each command that has some, with what they do. */
+  readonly parts: Readonly<Record<string, readonly Pick<Command, "name" | "summary">[]>>;
   /** The words that can follow a command, for those that take no file there. */
   readonly operands: Readonly<Record<string, readonly string[]>>;
   /** Each flag once, with the commands that have it in this form. */

@@ -3,13 +3,7 @@ import { flagsOf, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
 
 /** Returns the completion script for bash. */
-export function bashCompletion({
-  commands,
-  first,
-  subcommands,
-  operands,
-  flags,
-}: Completable): string {
+export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {
   const values = flags
     .filter(({ flag }) => takesValue(flag))
     .map(({ flag, commands: names }) => {
@@ -23,6 +17,10 @@ export function bashCompletion({
   const words = Object.entries(operands).map(
     ([name, list]) => `    ${quoted(name)}) ${reply(list.join(" "))} ;;`,
   );
+  const named = Object.entries(parts).map(([name, list]) => ({
+    name,
+    words: list.map((part) => part.name),
+  }));
   return `# bash completion for urlmill: source <(urlmill completion bash)
 _urlmill() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
@@ -38,11 +36,9 @@ _urlmill() {
   elif [[ $previous == = ]]; then
     previous=\${COMP_WORDS[COMP_CWORD-2]}
   fi
-  if [[ $command == learn ]]; then
-    case \${COMP_WORDS[2]} in
-      ${subcommands.map(({ name }) => name).join("|")}) ((COMP_CWORD > 2)) && command="learn \${COMP_WORDS[2]}" ;;
-    esac
-  fi
+  case "$command \${COMP_WORDS[2]}" in
+    ${named.flatMap(({ name, words }) => words.map((word) => quoted(`${name} ${word}`))).join("|")}) ((COMP_CWORD > 2)) && command="$command \${COMP_WORDS[2]}" ;;
+  esac
   case "$command $previous" in
 ${values.join("\n")}
   esac
@@ -55,7 +51,7 @@ ${names.join("\n")}
   fi
   case $command in
 ${words.join("\n")}
-    learn) ((COMP_CWORD == 2)) && ${reply(subcommands.map(({ name }) => name).join(" "))} ;;
+${named.map(({ name, words }) => `    ${name}) ((COMP_CWORD == 2)) && ${reply(words.join(" "))} ;;`).join("\n")}
   esac
 }
 complete -o default -F _urlmill urlmill

@@ -2,14 +2,24 @@ import { shortText, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
 
 /** Returns the completion script for fish. */
-export function fishCompletion({ first, subcommands, operands, flags }: Completable): string {
+export function fishCompletion({ first, parts, operands, flags }: Completable): string {
   const words = first.map(
     ({ name, summary }) =>
       `complete -c urlmill -n '__urlmill_in ""' -f -a ${name} -d ${fishText(summary)}`,
   );
-  const learnWords = subcommands.map(
-    ({ name, summary }) =>
-      `complete -c urlmill -n '__urlmill_in learn' -a ${name} -d ${fishText(summary)}`,
+  const partWords = Object.entries(parts).flatMap(([command, list]) =>
+    list.map(
+      ({ name, summary }) =>
+        `complete -c urlmill -n '__urlmill_in ${command}' -a ${name} -d ${fishText(summary)}`,
+    ),
+  );
+  const withParts = Object.entries(parts).map(
+    ([
+      command,
+      list,
+    ]) => `    if test "$name" = ${command}; and contains -- "$words[3]" ${list.map(({ name }) => name).join(" ")}
+        set name "${command} $words[3]"
+    end`,
   );
   const lists = Object.entries(operands).map(
     ([name, list]) =>
@@ -28,12 +38,10 @@ export function fishCompletion({ first, subcommands, operands, flags }: Completa
 function __urlmill_in
     set -l words (commandline -opc)
     set -l name "$words[2]"
-    if test "$name" = learn; and contains -- "$words[3]" ${subcommands.map(({ name }) => name).join(" ")}
-        set name "learn $words[3]"
-    end
+${withParts.join("\n")}
     contains -- "$name" $argv
 end
-${[...words, ...learnWords, ...lists, ...options].join("\n")}
+${[...words, ...partWords, ...lists, ...options].join("\n")}
 `;
 }
 

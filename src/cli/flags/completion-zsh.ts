@@ -3,19 +3,21 @@ import { flagsOf, shortText, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
 
 /** Returns the completion script for zsh. */
-export function zshCompletion({ commands, first, subcommands, operands }: Completable): string {
+export function zshCompletion({ commands, first, parts, operands }: Completable): string {
   const cases = commands.map((command) => {
     const list = operands[command.name];
     const rest = list === undefined ? "'*:file:_files'" : quoted(`1:name:(${list.join(" ")})`);
     const specs = [...flagsOf(command).flatMap(specsOf), rest];
     return `    ${quoted(command.name)})\n      _arguments -s ${specs.join(" \\\n        ")} ;;`;
   });
+  const lists = Object.entries(parts).map(
+    ([name, list]) => `    ${name}) parts=(${list.map(described).join(" ")}) ;;`,
+  );
   return `#compdef urlmill
 # zsh completion for urlmill: source <(urlmill completion zsh)
 _urlmill() {
   local -a commands parts
   commands=(${first.map(described).join(" ")})
-  parts=(${subcommands.map(described).join(" ")})
   if ((CURRENT == 2)); then
     _describe command commands
     return
@@ -23,10 +25,13 @@ _urlmill() {
   local command=$words[2]
   shift words
   ((CURRENT--))
-  if [[ $command == learn ]]; then
+  case $command in
+${lists.join("\n")}
+  esac
+  if ((\${#parts})); then
     ((CURRENT == 2)) && _describe part parts
     if ((CURRENT > 2)) && [[ -n \${(M)parts:#$words[2]:*} ]]; then
-      command="learn $words[2]"
+      command="$command $words[2]"
       shift words
       ((CURRENT--))
     fi

@@ -16,9 +16,7 @@ export function completionFor(
   const known: Completable = {
     commands,
     first,
-    subcommands: commands
-      .filter(({ name }) => name.startsWith("learn "))
-      .map(({ name, summary }) => ({ name: name.replace("learn ", ""), summary })),
+    parts: partsOf(commands),
     operands: {
       help: [...first.map(({ name }) => name), "specification", ...STEP_NAMES],
       presets: OPTION_VALUES.preset,
@@ -27,6 +25,16 @@ export function completionFor(
     flags: distinctFlags(commands),
   };
   return { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell](known);
+}
+
+/** Returns the parts of each command that has some: of `learn mine`, `mine`. */
+function partsOf(commands: readonly Command[]): Completable["parts"] {
+  const parts: Record<string, Pick<Command, "name" | "summary">[]> = {};
+  for (const { name, summary } of commands) {
+    const [command = "", part] = name.split(" ");
+    if (part !== undefined) parts[command] = [...(parts[command] ?? []), { name: part, summary }];
+  }
+  return parts;
 }
 
 function distinctFlags(commands: readonly Command[]): Completable["flags"] {

@@ -1,0 +1,147 @@
+import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { ERROR_FLAGS, KEY_FLAGS, LIST_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
+import { STORE_NAMES } from "../../seen/stored/heads.ts";
+import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { SEEN_SUMMARY } from "../flags/commands.ts";
+import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";
+
+/** Names the kind of a new set. */
+const STORE_FLAG = choiceFlag({
+  name: "store",
+  choices: STORE_NAMES,
+  default: undefined,
+  text: "what a new set is (default: what the first set is, otherwise a journal)",
+});
+
+/** Holds the flags of the parts of `urlmill seen` that `dedupe` does not have. */
+export const SEEN_FLAGS = {
+  json: switchFlag({ name: "json", text: "write a JSON object" }),
+  output: textFlag({
+    name: "output",
+    short: "o",
+    value: "FILE",
+    text: "write FILE, which only its owner can read, and which must not exist; .gz and .zst are compressed",
+  }),
+  store: STORE_FLAG,
+  keyOf: textFlag({
+    name: "key-of",
+    value: "DIR",
+    text: "make a new set with the key, the bits and the options of this one, or of a file that export wrote",
+  }),
+  help: HELP_FLAG,
+};
+
+/** The flags of lists, as `dedupe` has them, but those that are about what is written. */
+const { format, recursive, field, header, delimiter, zero, base, form } = RECORD_FLAGS;
+const { threads, stats, quiet, progress } = RUN_FLAGS;
+const LIST_GROUPS: readonly FlagGroup[] = [
+  {
+    title: "Lists of URLs",
+    flags: [
+      format,
+      recursive,
+      field,
+      header,
+      delimiter,
+      zero,
+      base,
+      form,
+      ...Object.values(LIST_FLAGS),
+      ...Object.values(ERROR_FLAGS),
+    ],
+  },
+  { title: "The run", flags: [threads, ENGINE_FLAG, stats, quiet, progress] },
+];
+
+/** Describes `urlmill seen` and its parts. */
+export const SEEN_COMMANDS = {
+  seen: {
+    ...SEEN_SUMMARY,
+    intro: [
+      "A set is a directory that dedupe --seen DIR or a program has made. A part takes a set of any kind. A set that a process has open is refused; a set in LMDB is read also while others use it.",
+    ],
+    groups: [group()],
+    examples: ["urlmill seen info crawl.seen", "urlmill seen merge all.seen host-*.seen"],
+  },
+  info: {
+    name: "seen info",
+    operands: "DIR",
+    summary: "kind, URLs, bits, options and size of a set, without its key",
+    groups: [group(SEEN_FLAGS.json)],
+    notes: ["DIR may be a file that export wrote."],
+    examples: ["urlmill seen info crawl.seen", "urlmill seen info --json crawl.seen"],
+  },
+  verify: {
+    name: "seen verify",
+    operands: "DIR",
+    summary: "reads all of a set, and ends with exit code 1 if it is damaged",
+    groups: [group()],
+    notes: [
+      "A journal and a file that export wrote have checksums. LMDB has none: a bit that changed within a fingerprint is not found.",
+    ],
+    examples: ["urlmill seen verify crawl.seen"],
+  },
+  convert: {
+    name: "seen convert",
+    operands: "DIR --store KIND",
+    summary: "makes a set one of another kind, with its key and its URLs",
+    groups: [
+      group(
+        choiceFlag({
+          name: "store",
+          choices: STORE_NAMES,
+          default: undefined,
+          text: "what the set becomes",
+        }),
+      ),
+    ],
+    notes: [
+      "The new set is complete, on disk and read again before the old one is removed. After a crash the directory has the old set or both; the same call then ends the conversion.",
+    ],
+    examples: ["urlmill seen convert crawl.seen --store lmdb"],
+  },
+  export: {
+    name: "seen export",
+    operands: "DIR -o FILE",
+    summary: "the key, the options and all fingerprints of a set, as a file",
+    groups: [group(SEEN_FLAGS.output)],
+    notes: [
+      "Who can read the file knows the key, and can make a crawler miss pages. docs/seen-sets.md describes its bytes.",
+    ],
+    examples: ["urlmill seen export crawl.seen -o crawl.keys"],
+  },
+  import: {
+    name: "seen import",
+    operands: "DIR [FILE…]",
+    summary: "adds lists of URLs, files that export wrote, and sets of the same key",
+    groups: [
+      group(SEEN_FLAGS.store, SEEN_FLAGS.keyOf, KEY_FLAGS.bits),
+      ...LIST_GROUPS,
+      ...OPTION_GROUPS,
+    ],
+    notes: [
+      "A list is read as dedupe --seen reads it, and nothing is written. Without options, a run takes those of the set.",
+    ],
+    examples: [
+      "urlmill seen import crawl.seen done-*.txt",
+      "urlmill seen import second.seen --key-of first.seen urls.txt",
+    ],
+  },
+  merge: {
+    name: "seen merge",
+    operands: "OUT IN…",
+    summary: "adds sets, or files that export wrote, to OUT, which is made if it is missing",
+    groups: [group(SEEN_FLAGS.store)],
+    notes: [
+      "All must have one key, the same options and at least the bits of OUT. Give the sets of many crawlers one key from the start, with --key-of.",
+    ],
+    examples: ["urlmill seen merge all.seen first.seen second.seen"],
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+/** Names a part of `seen`. */
+export type SeenPart = Exclude<keyof typeof SEEN_COMMANDS, "seen">;
+
+function group(...flags: readonly Flag[]): FlagGroup {
+  return { flags: [...flags, HELP_FLAG] };
+}

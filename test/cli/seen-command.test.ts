@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
+import { KINDS } from "../../src/seen/stored/kinds.ts";
+import { type CliResult, runCli } from "../shared/cli.ts";
+import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+
+const path = newFolders("seen-command");
+const seen = (...args: string[]): Promise<CliResult> => runCli(["seen", ...args]);
+
+/** Runs a part of `seen` that must succeed. Returns what it writes to standard output. */
+async function ok(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await seen(...args);
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+/** The counts of a set, by `info`. */
+async function info(where: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await ok("info", "--json", where));
+}
+
+const others = (kind: StoreName): StoreName[] => STORE_NAMES.filter((name) => name !== kind);
+
+describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
+  const fill = (name: string, first: number, count: number, options = {}): Promise<void> =>
+    fillSet(kind, path(name), urlsOf(first, count), options);
+
+  test("info tells what it is, and not its key", async () => {
+    const key = Uint8Array.from({ length: 16 }, (_, at) => 0xa0 + at);
+    await fill("set", 0, 100, { preset: "crawl", bits: 64, key });
+    const stdout = await ok("info", path("set"));
+    const json = await ok("info", "--json", path("set"));
+    expect(JSON.parse(json)).toEqual({
+      path: path("set"),
+      store: kind,
+      size: 100,
+      bits: 64,
+      expectedFalseSeen: (100 * 99) / 2 ** 65,
+      storedBytes: expect.any(Number),
+      profileId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      options: expect.objectContaining({ fragment: "remove" }),
+    });
+    expect(stdout).toMatch(/^path +.*\nstore +\w+\nsize +100\nbits +64\n/);
+    expect(stdout + json).not.toMatch(/a0a1a2a3|160,161|"key"/);
+  });
+
+  test("verify reads all of it", async () => {
+    await fill("set", 0, 10_000);
+    expect(await ok("verify", path("set"))).toMatch(/set: 10000 URLs, /);
+  });
+
+  test("convert makes it one of each other kind, and back, with its key and URLs", async () => {
+    await fill("set", 0, 10_000, { preset: "crawl" });
+    const { key } = await keyOf(kind);
+    for (const other of others(kind)) {
+      for (const to of [other, kind]) {
+        const { stderr } = await seen("convert", path("set"), "--store", to);
+        expect(stderr).toMatch(/ of 10000 URLs\n$/);
+        expect(await info(path("set"))).toMatchObject({ store: to, size: 10_000 });
+        expect(readdirSync(path("set")).filter((name) => !isFileOf(to, name))).toEqual([]);
+        const set = await openSet(to, path("set"), { preset: "crawl" });
+        expect(set.key).toEqual(key);
+        expect((await set.hasBatch(urlsOf(0, 10_000))).includes(0)).toBe(false);
+        await set.close();
+      }
+    }
+  });
+
+  async function keyOf(of: StoreName): Promise<{ key: Uint8Array }> {
+    const set = await openSet(of, path("set"), { preset: "crawl" });
+    await set.close();
+    return set;
+  }
+
+  test("convert refuses a set of that kind, and leaves it as it is", async () => {
+    await fill("set", 0, 10);
+    const { code, stderr } = await seen("convert", path("set"), "--store", kind);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/ already\n$/)]);
+    expect(await info(path("set"))).toMatchObject({ store: kind, size: 10 });
+  });
+
+  test.each([".keys", ".keys.gz"])("export writes a file (%s) that import reads", async (end) => {
+    await fill("set", 0, 5_000, { preset: "crawl" });
+    const keys = path(`exported${end}`);
+    expect(await ok("export", path("set"), "-o", keys)).toBe("");
+    expect(statSync(keys).mode & 0o777).toBe(0o600);
+    expect(await info(keys)).toMatchObject({ store: "keys", size: 5_000 });
+    expect(await ok("verify", keys)).toMatch(/: 5000 URLs, all checksums match\n$/);
+    await ok("import", path("again"), keys, "--store", kind);
+    expect(await info(path("again"))).toMatchObject({ store: kind, size: 5_000 });
+    const { stdout } = await runCli(
+      ["dedupe", "--seen", path("again")],
+      `${urlsOf(4_990, 20).join("\n")}\n`,
+    );
+    expect(stdout).toBe(`${urlsOf(5_000, 10).join("\n")}\n`);
+  });
+
+  test("export overwrites nothing, and writes no key where others may read it", async () => {
+    await fill("set", 0, 10);
+    writeFileSync(path("keys"), "mine");
+    const existing = await seen("export", path("set"), "-o", path("keys"));
+    expect([existing.code, existing.stderr]).toEqual([1, expect.stringContaining("exists")]);
+    expect(readFileSync(path("keys"), "utf8")).toBe("mine");
+    const { code, stdout } = await seen("export", path("set"), "-o", "-");
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  test("import adds lists in any format, sets of its key and files of keys", async () => {
+    await fill("set", 0, 100, { preset: "crawl" });
+    await ok("import", path("kin"), "--key-of", path("set"), "--store", kind, listOf(90, 30));
+    await ok("export", path("kin"), "-o", path("kin.keys"));
+    writeFileSync(path("t.csv"), `id,url\n${rows(200, 50)}`);
+    writeFileSync(path("l.jsonl.gz"), gzipSync(jsonl(230, 70)));
+    await ok("import", path("set"), path("kin"), path("t.csv"));
+    await ok("import", path("set"), path("kin.keys"), path("l.jsonl.gz"));
+    expect(await info(path("set"))).toMatchObject({ store: kind, size: 120 + 100 });
+    const { stdout } = await runCli(
+      ["dedupe", "--seen", path("set")],
+      `${urlsOf(0, 301).join("\n")}\n`,
+    );
+    expect(stdout).toBe(`${[...urlsOf(120, 80), ...urlsOf(300, 1)].join("\n")}\n`);
+  });
+
+  test("import reads standard input, says what was new, and writes nothing else", async () => {
+    await fill("set", 0, 10);
+    const lines = `${urlsOf(5, 10).join("\n")}\n`;
+    const result = await runCli(["seen", "import", path("set")], lines);
+    expect(result).toMatchObject({ code: 0, stdout: "" });
+    expect(result.stderr).toMatch(/: 10 lines, 5 kept, 10 in the set before, /);
+    const quiet = await runCli(["seen", "import", "--quiet", path("set")], lines);
+    expect(quiet).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await info(path("set"))).toMatchObject({ size: 15 });
+  });
+
+  test("merge adds sets of one key, of any kind, to a new set and to one that is there", async () => {
+    await fill("first", 0, 100, { preset: "crawl" });
+    const all = [path("first")];
+    for (const [at, store] of STORE_NAMES.entries()) {
+      const directory = path(`kin-${store}`);
+      const flags = ["--key-of", path("first"), "--store", store];
+      await ok("import", directory, ...flags, listOf(100 * at + 50, 100));
+      all.push(directory);
+    }
+    const size = 50 + 100 * STORE_NAMES.length;
+    expect((await seen("merge", path("all"), ...all)).stderr).toContain(
+      `all has ${size} URLs now, ${size} more`,
+    );
+    expect(await info(path("all"))).toMatchObject({ store: kind, size });
+    expect(readdirSync(path("all"))).not.toContain("unfinished");
+    const [first, ...rest] = all as [string, ...string[]];
+    expect((await seen("merge", first, ...rest)).stderr).toContain(
+      `first has ${size} URLs now, ${size - 100} more`,
+    );
+    for (const other of others(kind)) {
+      await ok("merge", path(other), path("all"), "--store", other);
+      expect(await info(path(other))).toMatchObject({ store: other, size });
+    }
+  });
+
+  test("merge and import refuse other keys, other options and fewer bits before they read anything", async () => {
+    await fill("set", 0, 10, { preset: "crawl" });
+    const recipe = `urlmill seen import NEW --key-of ${path("set")} urls.txt`;
+    const key = await keyBytes();
+    const cases = [
+      ["key", { preset: "crawl" }, "under another key"],
+      ["options", { preset: "crawl", fragment: "keep", key }, "with other options: fragment"],
+      ["bits", { preset: "crawl", bits: 64, key }, "has keys of 64 bits"],
+    ] as const;
+    for (const [name, options, why] of cases) {
+      await fill(name, 0, 10, options);
+      for (const part of ["merge", "import"]) {
+        const { code, stderr } = await seen(part, path("set"), path(name));
+        expect(code).toBe(1);
+        expect(stderr).toContain(why);
+        expect(stderr).toContain(recipe);
+      }
+      const fresh = await seen("merge", path(`new-${name}`), path("set"), path(name));
+      expect(fresh.stderr).toContain(recipe);
+    }
+    expect(readdirSync(path("."))).not.toContain("new-key");
+    // More bits than needed are cut.
+    await ok("merge", path("bits"), path("set"));
+    expect(await info(path("bits"))).toMatchObject({ bits: 64, size: 10 });
+  });
+
+  async function keyBytes(): Promise<Uint8Array> {
+    return (await KINDS[kind].readIdentity(path("set"))).key;
+  }
+});
+
+describe("wrong use", () => {
+  test.each([
+    [[], 2, "seen needs a part: info, verify, convert, export, import, merge"],
+    [["infos", "set"], 2, '"infos" is not a part of seen'],
+    [["infos", "set"], 2, "did you mean info?"],
+    [["info"], 2, "seen info needs the directory of a set"],
+    [["info", "a", "b"], 2, "seen info takes one directory"],
+    [["info", "no-set"], 1, "no-set: there is no such file"],
+    [["convert", "no-set"], 2, "--store is missing"],
+    [["convert", "no-set", "--store", "redis"], 2, "--store is one of journal, lmdb"],
+    [["export", "no-set"], 2, "--output is missing"],
+    [["merge", "no-set"], 2, "merge which sets?"],
+    [["merge", "no-set", "x", "x"], 2, "x is named twice"],
+    [["import", "no-set", "no-list"], 1, "cannot read no-list"],
+    [["verify", "."], 1, ". is not a seen set: it has no set.json or data.mdb"],
+  ] as const)("%j", async (args, code, message) => {
+    const result = await seen(...args);
+    expect(result).toMatchObject({ code, stdout: "" });
+    expect(result.stderr).toContain(message);
+  });
+
+  test("a file that is not of keys is refused", async () => {
+    writeFileSync(path("file"), "http://a/\n");
+    expect((await seen("info", path("file"))).stderr).toContain("is not a file of keys");
+    writeFileSync(path("later"), "#urlmill-keys 2\n{}\n");
+    expect((await seen("info", path("later"))).stderr).toContain("of another version of urlmill");
+  });
+
+  test("a new set is not made among other files", async () => {
+    await fillSet("journal", path("set"), urlsOf(0, 3));
+    const { code, stderr } = await seen("merge", path("."), path("set"));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("give a directory of the set's own"),
+    ]);
+  });
+});
+
+/** Makes a list of URLs. Returns its name. */
+function listOf(first: number, count: number): string {
+  const name = path(`list-${first}`);
+  writeFileSync(name, `${urlsOf(first, count).join("\n")}\n`);
+  return name;
+}
+
+const rows = (first: number, count: number): string =>
+  urlsOf(first, count)
+    .map((url, row) => `${row},${url}\n`)
+    .join("");
+
+const jsonl = (first: number, count: number): string =>
+  urlsOf(first, count)
+    .map((url) => `${JSON.stringify({ url })}\n`)
+    .join("");
+
+/** Whether a file belongs to a set of a kind, or is a lock. */
+const isFileOf = (kind: StoreName, name: string): boolean =>
+  name === "lock" || KINDS[kind].ownFiles.test(name);
