@@ -29,6 +29,8 @@ export interface FieldName {
   readonly mayBeNumber?: boolean;
   /** Says whether any number, true and false of JSON are also read, as they are written. Only `encoded` does so. */
   readonly mayBeScalar?: boolean;
+  /** Says whether a list of texts of JSON is also a text: its elements with a space between, spaces in them as `%20`. */
+  readonly mayBeList?: boolean;
   /** Says whether a header without the field is an error. */
   readonly isNeeded?: boolean;
 }

@@ -32,11 +32,14 @@ export class JsonRow implements Row {
   }
 
   text(field: number): string | Malformed | undefined {
-    const { name, mayBeNumber } = this.#fields[field] as FieldName;
+    const { name, mayBeNumber, mayBeList } = this.#fields[field] as FieldName;
     const value = this.#find(field)?.value;
     if (value === undefined || value === null) return undefined;
     if (typeof value === "string") return value;
     if (mayBeNumber && Number.isSafeInteger(value)) return String(value);
+    if (mayBeList && isTexts(value))
+      return value.map((each) => each.replace(/ /g, "%20")).join(" ");
+    if (mayBeList) return new Malformed(`the member "${name}" is not a list of texts`);
     const wanted = mayBeNumber ? "not text and not a whole number" : "not text";
     return new Malformed(`the member "${name}" is ${kindOfJson(value)}, ${wanted}`);
   }
@@ -65,6 +68,10 @@ export class JsonRow implements Row {
   #find(field: number): PathValue | undefined {
     return followPath(this.#object, this.#paths[field] as readonly string[]);
   }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function kindOfJson(value: unknown): string {

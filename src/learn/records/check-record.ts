@@ -36,7 +36,7 @@ export function checkRecord(record: LearnRecord | null | undefined, at: number):
   if (typeof record !== "object" || record === null) {
     throw bad(at, `it is ${shown(record)}, not an object with a url`);
   }
-  const { fp, size, status, redirect, canonical } = record;
+  const { fp, size, status, redirect, canonical, shortlink, og, self } = record;
   if (fp !== undefined && !isFingerprint(fp)) {
     throw bad(
       at,
@@ -53,11 +53,20 @@ export function checkRecord(record: LearnRecord | null | undefined, at: number):
   for (const [name, value] of [
     ["redirect", redirect],
     ["canonical", canonical],
+    ["shortlink", shortlink],
+    ["og", og],
   ] as const) {
     if (value !== undefined && typeof value !== "string") {
       throw bad(at, `${name} is ${shown(value)}, not a text`);
     }
   }
+  if (self !== undefined && !isTexts(self)) {
+    throw bad(at, `self is ${shown(self)}, not a list of texts`);
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function isFingerprint(fp: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Draft, FpKind, Reading } from "./record.ts";
 import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
 const NUMBERS = ["size", "status", "n"] as const;
-const TEXTS = ["redirect", "canonical", "ts"] as const;
+const TEXTS = ["redirect", "canonical", "shortlink", "og", "self", "ts"] as const;
 /** Lists the fields that are read besides the URL and a fingerprint. */
 export const OTHER_FIELDS: readonly string[] = [...NUMBERS, ...TEXTS];
 const URL = 0;
@@ -36,7 +36,12 @@ export class NamedRecords {
     this.#fpNames = fpNames;
     const fields: FieldName[] = [url];
     const add = (name: string, isNeeded = false): number =>
-      fields.push({ name, isNeeded, mayBeNumber: !NEVER_NUMBERS.includes(name) }) - 1;
+      fields.push({
+        name,
+        isNeeded,
+        mayBeNumber: !NEVER_NUMBERS.includes(name),
+        mayBeList: name === "self",
+      }) - 1;
     this.#hasFp = source === undefined;
     if (this.#hasFp) add("fp");
     this.#kinds = (source === undefined ? FP_NAMES : [source]).map(({ name, kind }) => ({
@@ -111,11 +116,13 @@ export class NamedRecords {
     for (const [name, field] of this.#texts) {
       const text = row.text(field);
       if (text instanceof Malformed) return text;
-      if (!isAbsent(text)) record[name] = text;
+      if (isAbsent(text)) continue;
+      if (name === "self") record.self = text.split(" ").filter((link) => link !== "");
+      else record[name] = text;
     }
     return undefined;
   }
 }
 
 /** Lists the members of JSON that cannot be numbers. */
-const NEVER_NUMBERS: readonly string[] = ["redirect", "canonical"];
+const NEVER_NUMBERS: readonly string[] = ["redirect", "canonical", "shortlink", "og", "self"];

@@ -37,6 +37,25 @@ export interface LearnRecord {
    */
   readonly canonical?: string;
   /**
+   * Holds the URL of `rel=shortlink`, which may be relative.
+   *
+   * @default none
+   */
+  readonly shortlink?: string;
+  /**
+   * Holds the URL of the Open Graph protocol's `og:url`, which may be relative.
+   *
+   * @default none
+   */
+  readonly og?: string;
+  /**
+   * Lists the self links of the page: URLs with a fragment, which may be relative, that the page links to and whose
+   * fragment is an `id` or `name` of the page itself. Only the first 1,000 are looked at.
+   *
+   * @default none
+   */
+  readonly self?: readonly string[];
+  /**
    * Holds the time of the capture, as given.
    *
    * @default unknown

@@ -46,6 +46,20 @@ test("TSV has all members of a record", () => {
   expect(read("tsv", text).records).toEqual([record]);
 });
 
+test("self links are a list of JSON, or texts with spaces between", () => {
+  const record = { url: "a", shortlink: "/?p=1", og: "/x", self: ["/?p=1#top", "#b%20c"] };
+  const written = { ...record, self: ["/?p=1#top", "#b c"] };
+  expect(read("jsonl", `${JSON.stringify(written)}\n`).records).toEqual([record]);
+  const tsv = "url\tshortlink\tog\tself\na\t/?p=1\t/x\t/?p=1#top  #b%20c\n";
+  expect(read("tsv", tsv).records).toEqual([record]);
+  expect(read("tsv", "url\tself\na\t-\n").records).toEqual([{ url: "a" }]);
+  expect(read("jsonl", '{"url":"a","self":[]}\n').records).toEqual([{ url: "a" }]);
+  expect(reasons("jsonl", '{"url":"a","self":[1]}\n{"url":"a","self":true}\n')).toEqual([
+    'the member "self" is not a list of texts',
+    'the member "self" is not a list of texts',
+  ]);
+});
+
 test("fields that are empty or - have no value", () => {
   const text = "url\tsize\tstatus\traw\tts\tn\nhttp://a/\t-\t\t-\t\t-\n";
   expect(read("tsv", text).records).toEqual([{ url: "http://a/" }]);
