@@ -116,7 +116,7 @@ const SELECT = Object.values(SELECT_FLAGS);
 const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LEARN_FLAGS;
 
 const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical, shortlink, og, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
 /** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {

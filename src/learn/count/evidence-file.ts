@@ -2,6 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { escapeColumn, unescapeColumn } from "../../io/text/line-escape.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
+import { NO_STATEMENTS } from "../aliases/statements.ts";
 import type { Hash } from "../site/hash.ts";
 import type { HashIndex } from "../site/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
@@ -205,6 +206,7 @@ class SiteDraft {
         smallest: Float64Array.from(urls, ({ smallest }) => smallest),
         largest: Float64Array.from(urls, ({ largest }) => largest),
         failed: null,
+        statements: NO_STATEMENTS,
       },
       rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
       ruledOut: [],

@@ -1,6 +1,7 @@
 import type { Evidence } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
+import { MOST_CONTRADICTED } from "../site/known.ts";
 import { roundedBound, wilson } from "./bound.ts";
 
 /**
@@ -44,7 +45,7 @@ export const GATES = {
   /**
    * Limits the share of groups whose fingerprints differ although the site declares them one page.
    */
-  contradiction: 0.05,
+  contradiction: MOST_CONTRADICTED,
 };
 
 /** Says why a rule was not selected, with the figure that it reached and the one that it needed. */

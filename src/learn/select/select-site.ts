@@ -1,6 +1,6 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { aliasesOf } from "../aliases.ts";
+import { aliasesOf } from "../aliases/aliases.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";

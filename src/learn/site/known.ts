@@ -1,3 +1,4 @@
+import type { Statements } from "../aliases/statements.ts";
 import { simClasses } from "../text/index.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 
@@ -15,12 +16,17 @@ export interface Known {
    * files of evidence do not hold it.
    */
   readonly failed: ReadonlySet<number> | null;
+  /** Holds what pages say of other URLs. Files of evidence do not hold it. */
+  readonly statements: Statements;
 }
 
 /** Says that no record of a URL declares a page. */
 export const NOTHING = -1;
 /** Says that two records of one URL declare different pages. */
 export const CONTRADICTION = -2;
+
+/** Limits the share of what a site declares that fingerprints contradict. */
+export const MOST_CONTRADICTED = 0.05;
 
 /** Limits how many declarations are followed from one to the next. */
 const LONGEST_CHAIN = 10;
@@ -48,6 +54,22 @@ export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">):
 
 function fpPrefix(fp: string): string {
   return fp.slice(0, fp.indexOf(":"));
+}
+
+/**
+ * Returns declarations as far as they are believed. Where fingerprints contradict too many that pages make, because
+ * all pages of a topic name the first one, no page's declaration is.
+ */
+export function believedDeclarations(declared: Int32Array, { page }: Pages): Int32Array {
+  const hasPage = (node: number): boolean => (page[node] ?? -1) >= 0;
+  let [pairs, wrong] = [0, 0];
+  for (const [node, target] of declared.entries()) {
+    if (target === node || !hasPage(node) || !hasPage(target)) continue;
+    pairs++;
+    if (page[node] !== page[target]) wrong++;
+  }
+  if (wrong <= MOST_CONTRADICTED * pairs) return declared;
+  return declared.map((target, node) => (hasPage(node) ? NOTHING : target));
 }
 
 /**

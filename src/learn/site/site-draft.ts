@@ -1,3 +1,4 @@
+import { StatementDraft, type Statements } from "../aliases/statements.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage } from "../records/values.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
@@ -21,6 +22,8 @@ export interface GatheredSite {
   readonly largest: Float64Array;
   /** Lists the URLs that a record says failed, with a status of 400 to 499. */
   readonly failed: readonly number[];
+  /** Holds what pages say of other URLs of the site. */
+  readonly statements: Statements;
   /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
   readonly hosts: readonly HostPair[];
 }
@@ -42,6 +45,8 @@ export class SiteDraft {
   readonly #downgrades: [https: number, http: number][] = [];
   /** Holds what the site declares, by the names of the sites declared. */
   readonly hosts = new Map<string, HostPair>();
+  /** Gathers what pages say of other URLs of the site. */
+  readonly statements = new StatementDraft();
 
   constructor(name: string) {
     this.name = name;
@@ -114,6 +119,7 @@ export class SiteDraft {
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
       failed: [...this.#failed],
+      statements: this.statements.take(),
       hosts: [...this.hosts.values()],
     };
   }
@@ -168,6 +174,10 @@ export function buildSite(gathered: GatheredSite): Site {
       smallest: Float64Array.from(order, (node) => smallest[node] as number),
       largest: Float64Array.from(order, (node) => largest[node] as number),
       failed: new Set(gathered.failed.map((node) => place[node] as number)),
+      statements: {
+        ...gathered.statements,
+        pages: gathered.statements.pages.map((node) => place[node] as number),
+      },
     },
     hosts: gathered.hosts,
   };

@@ -1,4 +1,4 @@
-import { declaredPages, fingerprintPages, type Known } from "./known.ts";
+import { believedDeclarations, declaredPages, fingerprintPages, type Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PageTypes, pageTypesOf } from "./page-types.ts";
 import type { Pages } from "./pages.ts";
@@ -26,11 +26,12 @@ const stages = new WeakMap<Known, Stage>();
 export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
   const built = stages.get(known);
   if (built !== undefined) return built;
+  const pages = fingerprintPages(known);
   const stage = {
     name,
     nodes,
-    pages: fingerprintPages(known),
-    declared: declaredPages(known),
+    pages,
+    declared: declaredPages({ declared: believedDeclarations(known.declared, pages) }),
     types: pageTypesOf(nodes),
     slashes: slashHabitOf(nodes, known),
   };

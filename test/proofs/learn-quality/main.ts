@@ -2,20 +2,21 @@
 // `npm run proof learn-quality`
 //
 //   -- FILE.tsv[.gz]…        sites instead of the bundled ones: the columns url and cluster (or cls), the
-//                            class of its page; with a column nsh only pages in HTML count
+//                            class of its page; with a column nsh only pages in HTML count. What pages declare is
+//                            read from a file of the same name in the folder "declared" beside it
 //   -- --max-page-loss SHARE one budget of pages instead of 0.001 and 0.005
 //   -- --fold thresholds     the fifth that numbers are set on, instead of the one that is reported
 //   -- --seed TEXT           what URLs and classes are split by (urlmill)
 //   -- --json                a JSON object a line, instead of tables
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import type { Fold } from "./hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "./labelled-site.ts";
 import { addMeasure, type Measure, noMeasure } from "./measure.ts";
-import { learned, methods } from "./methods.ts";
+import { learned, learnedFromPages, methods } from "./methods.ts";
 import { proposalPrecision } from "./precision.ts";
 
 /** Budgets that the targets are stated for. */
@@ -46,7 +47,11 @@ const { seed } = values;
 const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
 const sites = (positionals.length > 0 ? positionals : BUNDLED).map(readSite);
-const tried = [...budgets.map(learned), ...methods(budgets[0] as number)];
+const tried = [
+  ...budgets.map(learned),
+  ...budgets.map(learnedFromPages),
+  ...methods(budgets[0] as number),
+];
 const evaluations = sites.flatMap((site) =>
   tried.map((method) => evaluate(method, site, { seed, fold })),
 );
@@ -76,9 +81,17 @@ function foldOf(name: string): Fold {
 }
 
 function readSite(file: string): LabelledSite {
+  const declared = join(dirname(file), "declared", basename(file));
+  return readLabelledSite(
+    basename(file).replace(/\.tsv(\.gz)?$/, ""),
+    readTable(file),
+    existsSync(declared) ? readTable(declared) : "",
+  );
+}
+
+function readTable(file: string): string {
   const bytes = readFileSync(file);
-  const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
-  return readLabelledSite(basename(file).replace(/\.tsv(\.gz)?$/, ""), text);
+  return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
 }
 
 function total(name: string, evaluations: readonly Evaluation[]): Evaluation {

@@ -9,10 +9,11 @@ import {
   type Rule,
   SiteCollector,
   selectSites,
+  writeAliases,
   writeRules,
 } from "urlmill/learn";
-import { learnNow } from "../../shared/learn-site.ts";
 import type { LabelledUrl } from "./labelled-site.ts";
+import { learnNow } from "./learn-now.ts";
 
 /** Describes a way to make keys: what it learns from known URLs, as options of a normalizer. */
 export interface Method {
@@ -28,6 +29,19 @@ export function learned(maxPageLoss: number): Method {
   return {
     name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
     learn: (known) => withRules(learnNow(known.map(toRecord), { maxPageLoss }).rules),
+  };
+}
+
+/** Returns the method of urlmill with what pages declare of themselves, aliases too. */
+export function learnedFromPages(maxPageLoss: number): Method {
+  return {
+    name: `the same, what pages declare, ${Number((100 * maxPageLoss).toFixed(4))} %`,
+    learn: (known) => {
+      const records = known.map((url) => ({ ...toRecord(url), ...url.said }));
+      const { rules, aliases } = learnNow(records, { maxPageLoss });
+      const learned = withRules(rules);
+      return { ...learned, options: { ...learned.options, pageAliases: writeAliases(aliases) } };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createNormalizer } from "urlmill";
 import { type Rule, writeRules } from "urlmill/learn";
-import { learnNow } from "../../shared/learn-site.ts";
 import type { LabelledSite } from "./labelled-site.ts";
+import { learnNow } from "./learn-now.ts";
 
 const FIRST = 10;
 /** Share of right merges that makes a proposal right. */

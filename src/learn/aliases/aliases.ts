@@ -1,10 +1,12 @@
-import { createNormalizer } from "../index.ts";
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
-import type { Rule } from "../site-rules/rule.ts";
-import type { SiteEvidence } from "./count/evidence.ts";
-import { settled } from "./count/settled.ts";
-import { declaredEnd, NOTHING } from "./site/known.ts";
-import { firstStage, type Stage } from "./site/stage.ts";
+import { createNormalizer } from "../../index.ts";
+import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
+import type { Rule } from "../../site-rules/rule.ts";
+import type { SiteEvidence } from "../count/evidence.ts";
+import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
+import { firstStage, type Stage } from "../site/stage.ts";
+import { trustedClaims } from "./claims.ts";
+import { KeyGroups } from "./key-groups.ts";
+import { KeyReader, pagesOfKeys } from "./keys.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -15,55 +17,46 @@ type Known = SiteEvidence["known"];
  * Returns aliases for what the rules of a site leave apart: keys, which are URLs after the rules, of one page. Takes
  * only pairs with evidence of their own:
  *
- * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict.
- * - `fingerprint`: all captures of both had one fingerprint. The target is the key that the site declares, else the shortest.
+ * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict;
+ *   or the page of one says that it is the other's, by statements of a shape that is trusted (`trustedClaims`).
+ * - `fingerprint`: all captures of both had one fingerprint.
+ *
+ * The target is the key that the site declares, else the shortest one that was fetched.
  *
  * Leaves out URLs that failed or change, pages of many keys, targets of sinks, and keys that the site declares to be
  * different pages.
  */
 export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageAlias[] {
   const { site, known, nodes } = evidence;
-  const { failed } = known;
+  const { failed, statements } = known;
   if (failed === null) return [];
   const stage = firstStage(site, nodes, known);
   const keys = new KeyReader(stage, rules);
   const declared = declaredTargets(stage, known, failed, keys);
-  const aliases: PageAlias[] = [];
-  for (const [from, to] of declared.targets) aliases.push({ site, from, to, level: "declared" });
+  const groups = new KeyGroups();
+  for (const [from, to] of declared.targets) groups.join(from, to);
   const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
   for (const group of pageGroups(stage, failed, keys)) {
     const open = [...group].filter((key) => !declared.targets.has(key));
     const ends = open.filter((key) => declared.ends.has(key));
-    const isSink = open.some((key) => sinks.has(key));
-    if (open.length < 2 || ends.length > 1 || isSink) continue;
-    const to = ends[0] ?? shortestOf(open);
-    for (const from of open)
-      if (from !== to) aliases.push({ site, from, to, level: "fingerprint" });
+    if (ends.length > 1 || open.some((key) => sinks.has(key))) continue;
+    for (const key of open) groups.join(key, open[0] as string);
   }
+  const said = new Set(declared.targets.keys());
+  // It asks the rules for every URL, so only if there is something to judge.
+  const pageOf = statements.pages.length === 0 ? new Map() : pagesOfKeys(stage, keys);
+  for (const { key, by } of trustedClaims(stage, statements, failed, keys, pageOf)) {
+    groups.join(key, by);
+    if (!pageOf.has(key)) said.add(key);
+  }
+  const aliases = groups.all().flatMap((group): PageAlias[] => {
+    const ends = group.filter((key) => declared.ends.has(key) && !declared.targets.has(key));
+    const fetched = group.filter((key) => pageOf.has(key));
+    const to = shortestOf([ends, fetched].find(({ length }) => length > 0) ?? group);
+    const level = (key: string) => (said.has(key) ? "declared" : "fingerprint");
+    return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
+  });
   return inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1));
-}
-
-/** Tells what rules make of URLs, as path and query: aliases do not look at the scheme. */
-class KeyReader {
-  readonly #stage: Stage;
-  readonly #rules: readonly Rule[];
-  readonly #keys = new Map<number, string>();
-
-  constructor(stage: Stage, rules: readonly Rule[]) {
-    this.#stage = stage;
-    this.#rules = rules;
-  }
-
-  of(node: number): string {
-    let key = this.#keys.get(node);
-    if (key === undefined) {
-      const { targets, isHttps } = this.#stage.nodes;
-      const url = { target: targets[node] as string, isHttps: isHttps[node] as boolean };
-      key = settled(url, this.#rules).target;
-      this.#keys.set(node, key);
-    }
-    return key;
-  }
 }
 
 /** What a site declares: the key that each key becomes, and the keys that are declared to be pages. */
@@ -74,10 +67,11 @@ interface Declared {
 
 function declaredTargets(
   { pages }: Stage,
-  { declared }: Known,
+  { declared: given }: Known,
   failed: ReadonlySet<number>,
   keys: KeyReader,
 ): Declared {
+  const declared = believedDeclarations(given, pages);
   const targets = new Map<string, string>();
   const ends = new Set<string>();
   const refused = new Set<string>();

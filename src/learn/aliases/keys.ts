@@ -1,0 +1,45 @@
+import type { Rule } from "../../site-rules/rule.ts";
+import { settled } from "../count/settled.ts";
+import type { Stage } from "../site/stage.ts";
+
+/** Tells what rules make of URLs, as path and query: aliases do not look at the scheme. */
+export class KeyReader {
+  readonly #stage: Stage;
+  readonly #rules: readonly Rule[];
+  readonly #keys = new Map<string, string>();
+
+  constructor(stage: Stage, rules: readonly Rule[]) {
+    this.#stage = stage;
+    this.#rules = rules;
+  }
+
+  /** Returns the key of a URL by its number. */
+  of(node: number): string {
+    const { targets, isHttps } = this.#stage.nodes;
+    return this.ofTarget(targets[node] as string, isHttps[node] as boolean);
+  }
+
+  /** Returns the key of path and query. */
+  ofTarget(target: string, isHttps: boolean): string {
+    let key = this.#keys.get(target);
+    if (key === undefined) {
+      key = settled({ target, isHttps }, this.#rules).target;
+      this.#keys.set(target, key);
+    }
+    return key;
+  }
+}
+
+/** Stands for the page of a key that rules made of different pages. */
+export const SEVERAL = -2;
+
+/** Returns the pages of the keys whose page is known; `SEVERAL` for a key of different pages. */
+export function pagesOfKeys({ pages }: Stage, keys: KeyReader): Map<string, number> {
+  const pageOf = new Map<string, number>();
+  for (const [node, page] of pages.page.entries()) {
+    if (page < 0) continue;
+    const key = keys.of(node);
+    pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : SEVERAL);
+  }
+  return pageOf;
+}

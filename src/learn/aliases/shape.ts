@@ -1,0 +1,39 @@
+import { splitParams } from "../../site-rules/apply/params.ts";
+import { scriptOf } from "../site/page-types.ts";
+import { SELF, withClasses } from "./statements.ts";
+
+/** Says which statements of pages are right or wrong together, from the narrowest on. */
+export interface Shapes {
+  /** Has the path of the URL but for its numbers, the names of its parameters and the kind of statement. */
+  readonly narrow: string;
+  /** Has the number of segments in place of their texts, but for a script. */
+  readonly wide: string;
+}
+
+/**
+ * Returns the shapes of a statement that names a URL. Declarations have one shape, whatever the URL: a site writes
+ * them rightly or not.
+ */
+export function shapesOf(target: string, kind: string): Shapes {
+  if (!kind.startsWith(SELF)) return { narrow: kind, wide: kind };
+  const question = target.indexOf("?");
+  const path = question < 0 ? target : target.slice(0, question);
+  const names = question < 0 ? "" : namesOf(target.slice(question + 1));
+  const rest = `?${names}${kind}`;
+  return { narrow: withClasses(path) + rest, wide: `${depthOf(path)}${rest}` };
+}
+
+function namesOf(query: string): string {
+  const names = splitParams(query).map(({ name }) => withClasses(name));
+  return [...new Set(names)].toSorted().join("&");
+}
+
+function depthOf(path: string): string {
+  const script = scriptOf(path);
+  const segments = path.split("/").slice(1);
+  return segments
+    .map((segment, at) =>
+      at === segments.length - 1 && (segment === "" || script !== null) ? segment : "*",
+    )
+    .join("/");
+}
