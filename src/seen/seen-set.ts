@@ -333,10 +333,16 @@ export class SeenSet {
   async *drain(): AsyncGenerator<DrainedPiece> {
     const queued = this.#queued();
     const end = await this.#turn(() => queued.answer());
-    for await (const piece of queued.pieces(end)) {
-      this.#checkOpen();
-      const after = piece.row + piece.answers.length;
-      yield { ...piece, commit: () => this.#turn(() => queued.settle(after)) };
+    const pieces = queued.pieces(end);
+    try {
+      for (;;) {
+        const next = await this.#turn(() => pieces.next());
+        if (next.done === true) return;
+        const after = next.value.row + next.value.answers.length;
+        yield { ...next.value, commit: () => this.#turn(() => queued.settle(after)) };
+      }
+    } finally {
+      await pieces.return(undefined);
     }
   }
 

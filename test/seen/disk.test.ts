@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-disk-"));
@@ -99,3 +99,107 @@ describe.each(ENGINES)("a set on disk, engine %s", (engine) => {
     await seen.close();
   }, 120_000);
 });
+
+describe("a queue of a set on disk", () => {
+  const open = (memory = MEMORY): Promise<SeenSet> =>
+    SeenSet.open(disk(path, { memory, immediate: false, fsync: "close" }));
+
+  test("gives back rows of which none is a URL", async () => {
+    const seen = await open();
+    await seen.enqueueBatch(["x", "y"], { payload: "url" });
+    for await (const { row, answers, commit } of seen.drain()) {
+      expect([row, ...answers]).toEqual([0, 3, 3]);
+      await commit();
+    }
+    expect((await seen.stats()).settledRow).toBe(2);
+    await seen.close();
+  });
+
+  test("may be drained twice at a time: what one commits, the other does not need", async () => {
+    const seen = await open();
+    for (const payload of ["url", undefined, "url"] as const) {
+      await seen.enqueueBatch([urlOf(1), urlOf(2)], { payload });
+    }
+    const [one, other] = [seen.drain(), seen.drain()];
+    expect((await other.next()).value).toMatchObject({ row: 0 });
+    for await (const piece of one) await piece.commit();
+    expect(await other.next()).toEqual({ done: true, value: undefined });
+    expect((await seen.stats()).settledRow).toBe(6);
+    await seen.close();
+  });
+
+  test("says that it is closed to who drains it", async () => {
+    const seen = await open();
+    await seen.enqueueBatch([urlOf(1)], { payload: "url" });
+    await seen.enqueueBatch([urlOf(2)]);
+    const pieces = seen.drain();
+    await pieces.next();
+    await seen.close();
+    await expect(pieces.next()).rejects.toMatchObject({ code: "SEEN_CLOSED" });
+  });
+
+  test("gives back payloads of any size, some at a time", async () => {
+    const seen = await open();
+    const payload = Array.from({ length: 40 }, (_, row) => new Uint8Array(row * 50_000).fill(row));
+    await seen.enqueueBatch(
+      payload.map((_, row) => urlOf(row)),
+      { payload },
+    );
+    await seen.close();
+    const again = await open();
+    const back: Uint8Array[] = [];
+    for await (const piece of again.drain()) {
+      const bytes = (piece.payloads ?? []).reduce((sum, { length }) => sum + length, 0);
+      expect(bytes).toBeLessThan(1 << 24);
+      back.push(...(piece.payloads ?? []));
+    }
+    expect(Buffer.concat(back).equals(Buffer.concat(payload))).toBe(true);
+    expect(back.map(({ length }) => length)).toEqual(payload.map(({ length }) => length));
+    await again.close();
+  });
+
+  test("needs the memory that it had while more rows wait than fit, and keeps them", async () => {
+    const seen = await open(1 << 26);
+    const lines = (first: number): Uint8Array =>
+      Buffer.from(Array.from({ length: 400_000 }, (_, row) => `${urlOf(first + row)}\n`).join(""));
+    for (let first = 0; first < 2_000_000; first += 400_000) await seen.enqueueBatch(lines(first));
+    await seen.close();
+    const small = await open();
+    await expect(small.drain().next()).rejects.toMatchObject({
+      code: "SET_FULL",
+      message: expect.stringContaining(path),
+    });
+    await expect(small.close()).rejects.toMatchObject({ code: "SET_FULL" });
+    const again = await open(1 << 26);
+    let rows = 0;
+    for await (const { answers, commit } of again.drain()) {
+      expect(answers.includes(0)).toBe(false);
+      rows += answers.length;
+      await commit();
+    }
+    expect(rows).toBe(2_000_000);
+    await again.close();
+  });
+});
+
+testAtLength(
+  "a manifest is written anew before it becomes long",
+  async () => {
+    const seen = await SeenSet.open(disk(path, { memory: MEMORY, fsync: "close" }));
+    const manifest = join(path, "manifest");
+    let longest = 0;
+    for (let round = 0; round < 40; round++) {
+      await seen.enqueueBatch(
+        Array.from({ length: 2_000 }, (_, row) => urlOf(2_000 * round + row)),
+      );
+      for await (const piece of seen.drain()) await piece.commit();
+      longest = Math.max(longest, statSync(manifest).size);
+    }
+    expect(longest).toBeGreaterThan(1 << 19);
+    expect(longest).toBeLessThan(1.2 * (1 << 20));
+    expect(await seen.size()).toBe(80_000);
+    await seen.close();
+    expect(statSync(manifest).size).toBeLessThan(1 << 16);
+  },
+  240_000,
+);

@@ -1,11 +1,11 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { markHandled } from "../../base/handled.ts";
+import { allEnded, markHandled } from "../../base/handled.ts";
 import { describeSystemError } from "../../io/io-error.ts";
 import type { AnsweredRows, QueuedRows, SeenStore, SeenStoreStats } from "../store.ts";
-import { LogStack } from "./files/log-stack.ts";
+import { LogStack, type OpenLog } from "./files/log-stack.ts";
 import type { ManifestLog } from "./files/manifest-log.ts";
 import { allFileBytes } from "./files/partition-files.ts";
-import { payloadFrame, piecesOf } from "./files/pieces.ts";
+import { payloadFrame, piecesOf, rowsOfFrame } from "./files/pieces.ts";
 import { keysOf } from "./files/state.ts";
 import { BATCH } from "./kernel/memory-plan.ts";
 import { Lookups } from "./lookups.ts";
@@ -41,6 +41,10 @@ export class DiskStore implements SeenStore, QueuedRows {
     this.#pending = new Pending(kernel, plan, this.identity.bits);
     this.#lookups = new Lookups(kernel, plan, directory, manifest.set);
     this.#logs = new LogStack(directory, manifest);
+  }
+
+  get #settled(): number {
+    return this.#parts.manifest.state.settled;
   }
 
   get queued(): QueuedRows {
@@ -86,12 +90,14 @@ export class DiskStore implements SeenStore, QueuedRows {
       const first = await this.#logs.prepareWaiting(payloads !== null);
       let keyed = 0;
       const width = this.identity.bits / 8;
-      for (let row = 0; row < status.length; row += BATCH) {
-        const codes = status.subarray(row, row + BATCH);
+      for (let row = 0; row < status.length; ) {
+        const end = row + rowsOfFrame(payloads, row);
+        const codes = status.subarray(row, end);
         const count = countUrls(codes);
         const part = fingerprints.subarray(keyed * width, (keyed + count) * width);
+        await this.#enqueueSome(part, codes, payloads?.slice(row, end) ?? null);
         keyed += count;
-        await this.#enqueueSome(part, codes, payloads?.slice(row, row + BATCH) ?? null);
+        row = end;
       }
       await this.#syncAsAsked();
       return first;
@@ -109,12 +115,26 @@ export class DiskStore implements SeenStore, QueuedRows {
 
   /** Yields answered rows that are not settled and before `end`, in the order in which they came. */
   async *pieces(end: number): AsyncGenerator<AnsweredRows> {
-    let row = this.#parts.manifest.state.settled;
-    for (;;) {
+    for (let row = this.#settled; ; ) {
       const next = this.#logs.answeredFrom(row);
       if (next === null || next.state.firstRow >= end) return;
-      yield* piecesOf(next.log, next.state, row);
+      yield* this.#piecesOfLog(next, row);
       row = next.state.firstRow + (next.state.rows as number);
+    }
+  }
+
+  /** Yields the pieces of a log from a row on. Ends when all are settled, for then the log is gone. */
+  async *#piecesOfLog({ log, state }: OpenLog, row: number): AsyncGenerator<AnsweredRows> {
+    const end = state.firstRow + (state.rows as number);
+    const pieces = piecesOf(log, state, row);
+    try {
+      while (this.#settled < end) {
+        const next = await this.#attempt(() => pieces.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await pieces.return(undefined);
     }
   }
 
@@ -148,21 +168,23 @@ export class DiskStore implements SeenStore, QueuedRows {
       cutBytes,
       nextRow,
       durableRow,
-      settledRow: manifest.state.settled,
+      settledRow: this.#settled,
     };
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     clearTimeout(this.#timer);
-    const { manifest, lock } = this.#parts;
+    return this.#attempt(() => this.#logs.complete()).finally(() => this.#closeFiles());
+  }
+
+  async #closeFiles(): Promise<void> {
+    const { directory, manifest, lock } = this.#parts;
     try {
-      await this.#attempt(() => this.#logs.noteDurable());
-    } finally {
-      await this.#lookups
-        .close()
-        .finally(() => this.#logs.close())
-        .finally(() => manifest.close())
-        .finally(() => lock.release());
+      await allEnded([this.#lookups.close(), this.#logs.close(), manifest.close()]).finally(() =>
+        lock.release(),
+      );
+    } catch (error) {
+      throw failed(directory, error);
     }
   }
 
@@ -197,7 +219,7 @@ export class DiskStore implements SeenStore, QueuedRows {
   }
 
   async #answerWaiting(): Promise<void> {
-    if (this.#pending.waiting > 0) await this.#merge();
+    if (this.#logs.waiting > 0) await this.#merge();
   }
 
   /** Reads the logs that an earlier process left, once. Goes on with a merge that it began. */
@@ -213,13 +235,21 @@ export class DiskStore implements SeenStore, QueuedRows {
     const count = this.#pending.setKeys(keys);
     if (first === null) this.#newKeys += count;
     const isForTables = first === null && this.#parts.isImmediate;
-    if (isForTables && this.#pending.hasTableRoomFor(count)) this.#pending.addToTables(count);
-    else this.#pending.addToGroups(count, status, first);
+    if (isForTables && this.#pending.hasTableRoomFor(count)) {
+      this.#pending.addToTables(count);
+      return;
+    }
+    if (!this.#pending.hasRoomFor(count)) {
+      throw new UrlmillError(
+        "SET_FULL",
+        `${this.#parts.directory} has more rows that wait than fit in memory: open it with the memory that it had, and immediate: false, and drain it`,
+      );
+    }
+    this.#pending.addToGroups(count, status, first);
   }
 
   /** Merges all that is in memory into the partitions. */
   async #merge(): Promise<void> {
-    if (this.#pending.isEmpty) return;
     await mergeAll(this.#parts, this.#pending, this.#logs, this.#lookups);
     this.#pending.clear();
     this.#newKeys = 0;

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
+import { allEnded } from "../../base/handled.ts";
 import { builtin, files } from "../../base/peer.ts";
 import {
   damagedBlock,
@@ -85,8 +86,8 @@ export class Lookups {
     await this.#setOpen(partition, state, state.lines);
   }
 
-  async close(): Promise<void> {
-    for (let partition = 0; partition < PARTITIONS; partition++) await this.#close(partition);
+  close(): Promise<void> {
+    return allEnded(this.#open.map((_, partition) => this.#close(partition)));
   }
 
   async #close(partition: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { markHandled } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
 import { syncDirectory } from "../../io/files/directory.ts";
 import type { LogStack } from "./files/log-stack.ts";
@@ -42,7 +43,8 @@ export async function mergeAll(
         const old = manifest.state.partitions[partition] as PartitionState;
         const place = { directory, set: manifest.set, partition, old, rows };
         const { state, handle, fresh } = await mergePartition(kernel, plan, place);
-        made.push({ partition, state, old, durable: syncAndClose(handle) });
+        const durable = markHandled(syncAndClose(handle)); // `commit` throws its error
+        made.push({ partition, state, old, durable });
         await logs.appendNew(fresh);
         if (isImmediate) await lookups.replace(partition, state);
       }

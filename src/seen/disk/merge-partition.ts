@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { markHandled } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
 import {
   damagedBlock,
@@ -87,7 +88,7 @@ async function run(
     const at = position;
     position += view.length;
     await writing;
-    writing = writeFully(handle, view, at);
+    writing = markHandled(writeFully(handle, view, at)); // the next `write` throws its error, or the end
     window++;
   };
   give();
@@ -175,7 +176,6 @@ class Input {
     const isLast = this.#window * WINDOW >= this.#bytes;
     this.#kernel.calls.setInput(at, at + length, isLast);
     this.#read = this.#next();
-    this.#read.catch(() => {}); // `give` or `close` throws it
   }
 
   /** Makes the error of the block at which the kernel stopped. */
@@ -201,8 +201,12 @@ class Input {
     await this.#handle?.close();
   }
 
-  /** Reads the next window; returns its bytes. */
-  async #next(): Promise<number> {
+  /** Reads the next window; returns its bytes. `give` throws its error. */
+  #next(): Promise<number> {
+    return markHandled(this.#readNext());
+  }
+
+  async #readNext(): Promise<number> {
     const position = this.#window * WINDOW;
     const length = Math.max(0, Math.min(WINDOW, this.#bytes - position));
     if (length === 0 || this.#handle === null) return 0;

@@ -1,5 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { files, paths } from "../../base/peer.ts";
+import { files } from "../../base/peer.ts";
 import { makeDirectory } from "../../io/files/directory.ts";
 import { checkIdentity } from "../identity.ts";
 import type { Fsync } from "../journal/journal.ts";
@@ -60,9 +60,7 @@ export async function openDisk(
 /** Begins a set in a directory without other files. */
 async function begin(directory: string, wanted: SeenRequest): Promise<ManifestLog> {
   for (const name of await files().readdir(directory)) {
-    const { size } = await files().stat(paths().join(directory, name));
-    const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
-    if (isOurs || (name === MANIFEST && size === 0)) continue;
+    if (name === LOCK_FILE || name === UNFINISHED_MANIFEST) continue;
     throw new UrlmillError(
       "SEEN_CORRUPT",
       `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,

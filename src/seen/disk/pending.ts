@@ -19,8 +19,6 @@ export class Pending {
   #groups = 0;
   /** Rows of the group that is not whole. */
   #open = 0;
-  /** Rows in groups of which somebody waits for the answer. */
-  #waiting = 0;
 
   constructor(kernel: DiskKernel, plan: MemoryPlan, bits: number) {
     this.#kernel = kernel;
@@ -39,14 +37,6 @@ export class Pending {
   /** Counts all rows in groups. */
   get groupRows(): number {
     return this.#groups * GROUP_ROWS + this.#open;
-  }
-
-  get waiting(): number {
-    return this.#waiting;
-  }
-
-  get isEmpty(): boolean {
-    return this.tableKeys === 0 && this.groupRows === 0;
   }
 
   /** Returns whether so many rows more fit into groups. */
@@ -107,7 +97,6 @@ export class Pending {
       new Uint32Array(this.#kernel.bytes.buffer, this.#plan.numbers, count).fill(NOBODY);
     } else {
       this.#numberRows(count, status, first);
-      this.#waiting += count;
     }
     for (let done = 0; done < count; ) {
       const rows = Math.min(count - done, GROUP_ROWS - this.#open);
@@ -141,7 +130,7 @@ export class Pending {
   clear(): void {
     this.#places = this.#plan.firstPlaces;
     this.#kernel.calls.setTables(this.#plan.tables, this.#places, this.#plan.counts);
-    this.#groups = this.#open = this.#waiting = 0;
+    this.#groups = this.#open = 0;
   }
 
   /** Numbers the `count` rows that are URLs. */

@@ -3,11 +3,18 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import { blockHeader, HEADER, LARGEST } from "./block.ts";
-import { blocksOf, type Contents, READ, readBlocks, unfinishedBytes } from "./read-blocks.ts";
+import {
+  blocksOf,
+  type Contents,
+  damagedAt,
+  READ,
+  readBlocks,
+  unfinishedBytes,
+} from "./read-blocks.ts";
 
 /** Holds one file of blocks, to which more are added. */
 export class JournalFile {
-  readonly name: string;
+  #name: string;
   readonly #handle: FileHandle;
   readonly #journal: number;
   /** Bytes of the whole blocks. */
@@ -16,7 +23,7 @@ export class JournalFile {
   #synced = 0;
 
   private constructor(name: string, handle: FileHandle, journal: number, contents: Contents) {
-    this.name = name;
+    this.#name = name;
     this.#handle = handle;
     this.#journal = journal;
     this.#bytes = contents.bytes;
@@ -52,6 +59,10 @@ export class JournalFile {
       await handle.close();
       throw error;
     }
+  }
+
+  get name(): string {
+    return this.#name;
   }
 
   /** Counts the bytes of whole blocks. */
@@ -108,9 +119,18 @@ export class JournalFile {
     );
   }
 
-  /** Reads what the blocks hold, from the beginning on. The next step overwrites the memory that it gives. */
+  /**
+   * Reads what the blocks hold, from the beginning on. The next step overwrites the memory that it gives. Throws `SEEN_CORRUPT`
+   * if there are fewer than were there when it began.
+   */
   async *blocks(): AsyncGenerator<Uint8Array> {
-    for await (const { fingerprints } of blocksOf(this.#handle, this.#journal)) yield fingerprints;
+    const end = this.#bytes;
+    let bytes = 0;
+    for await (const { fingerprints } of blocksOf(this.#handle, this.#journal)) {
+      yield fingerprints;
+      bytes += HEADER + fingerprints.length;
+    }
+    if (bytes < end) throw damagedAt(this.#name, bytes, end);
   }
 
   /** Copies all fingerprints to another file, in blocks as large as possible. */
@@ -141,6 +161,12 @@ export class JournalFile {
     const bytes = this.#bytes;
     await this.#handle.datasync();
     this.#synced = Math.max(this.#synced, bytes);
+  }
+
+  /** Gives the file another name, in the place of the file that has it. */
+  async rename(name: string): Promise<void> {
+    await files().rename(this.#name, name);
+    this.#name = name;
   }
 
   close(): Promise<void> {

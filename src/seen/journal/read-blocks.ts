@@ -79,10 +79,14 @@ export async function unfinishedBytes(
   const { size } = await handle.stat();
   const later = bytes < size ? await syncedAfter(handle, bytes, journal) : 0;
   if (bytes < Math.max(durableBytes, later)) {
-    const message = `${name} is damaged at byte ${bytes} of ${Math.max(durableBytes, size)}`;
-    throw new UrlmillError("SEEN_CORRUPT", message);
+    throw damagedAt(name, bytes, Math.max(durableBytes, size));
   }
   return size - bytes;
+}
+
+/** Makes the error of a file whose blocks end before they should. */
+export function damagedAt(name: string, byte: number, bytes: number): UrlmillError {
+  return new UrlmillError("SEEN_CORRUPT", `${name} is damaged at byte ${byte} of ${bytes}`);
 }
 
 /** Returns how many bytes of the file were on disk for certain, by the headers from `position` on. */

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../../base/errors.ts";
+import { allEnded } from "../../../base/handled.ts";
 import { files } from "../../../base/peer.ts";
 import type { ManifestLog } from "./manifest-log.ts";
 import { FrameCounter } from "./pieces.ts";
@@ -46,6 +47,11 @@ export class LogStack {
 
   get bytes(): number {
     return [...this.#logs.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Counts the rows that wait for an answer. */
+  get waiting(): number {
+    return this.#nextRow - this.firstWaiting;
   }
 
   /** The first row of the logs that are not merged: the numbers of rows in memory begin there. */
@@ -158,18 +164,18 @@ export class LogStack {
   /** Makes durable what was appended. */
   async sync(): Promise<void> {
     const rows = this.#nextRow;
-    for (const log of Object.values(this.#current)) await log?.sync();
+    // Begins all at once: a log may be closed while another is synced.
+    await Promise.all(Object.values(this.#current).map((log) => log?.sync()));
     this.#durableRow = Math.max(this.#durableRow, rows);
   }
 
-  /** Notes in the manifest how much is durable, so that a later reader knows what is missing. */
-  async noteDurable(): Promise<void> {
+  /** Makes all durable and completes the manifest, so that a later reader knows what is missing. */
+  async complete(): Promise<void> {
     await this.sync();
     const { logs } = this.#manifest.state;
-    if (logs.length === 0 || this.#logs.size === 0) return;
-    await this.#manifest.change({
-      logs: logs.map((state) => ({ ...state, durable: this.#durableOf(state) })),
-    });
+    await this.#manifest.complete(
+      logs.map((state) => ({ ...state, durable: this.#durableOf(state) })),
+    );
   }
 
   #durableOf({ number, durable }: LogState): LogState["durable"] {
@@ -210,7 +216,7 @@ export class LogStack {
   async statesAfter(partitions: readonly number[] | null): Promise<LogState[]> {
     const { logs } = this.#manifest.state;
     const isMerging = ({ merged }: LogState): boolean => merged !== null;
-    for (const state of logs.filter(isMerging)) await this.#logs.get(state.number)?.sync();
+    await Promise.all(logs.filter(isMerging).map(({ number }) => this.#logs.get(number)?.sync()));
     return logs
       .filter(({ kind }) => partitions !== null || kind !== "added")
       .map((state) => {
@@ -249,13 +255,14 @@ export class LogStack {
     for (const { number } of done) await this.#drop(this.#logs.get(number) as RowLog);
   }
 
-  async close(): Promise<void> {
-    for (const log of this.#logs.values()) await log.close();
+  close(): Promise<void> {
+    return allEnded(Array.from(this.#logs.values(), (log) => log.close()));
   }
 
   async #begin(kind: LogState["kind"], hasPayloads: boolean): Promise<RowLog> {
     const { logs, logsMade } = this.#manifest.state;
     const log = new RowLog(this.#directory, this.#manifest.set, logsMade + 1);
+    this.#logs.set(log.number, log); // `close` closes its files also if what follows fails
     if (hasPayloads) await log.create("log", "payload");
     else await log.create("log");
     const state: LogState = {
@@ -268,7 +275,6 @@ export class LogStack {
       merged: [],
     };
     await this.#manifest.change({ logs: [...logs, state], logsMade: log.number });
-    this.#logs.set(log.number, log);
     return log;
   }
 

@@ -4,9 +4,22 @@ import { syncDirectory } from "../../../io/files/directory.ts";
 import { decodeIdentity, encodeIdentity, newIdentity, type SeenIdentity } from "../../identity.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import type { SeenRequest } from "../../request.ts";
-import { changed, changeTo, type DiskState, EMPTY_STATE, type StateChange } from "./state.ts";
+import {
+  changed,
+  changeTo,
+  type DiskState,
+  EMPTY_STATE,
+  type LogState,
+  type StateChange,
+} from "./state.ts";
 
-/** Names the file that says what a set on disk holds. It only grows; when it is opened, it is written anew if it is long. */
+/*
+ * The manifest is a file of blocks, one for each record: the beginning, the state, and what changes it. When it has become
+ * long, and when the set is closed, it is written anew beside the one that is there, and ends with a record that changes
+ * nothing. Each record says that those before it were on disk, so damage is found in all of them but the last.
+ */
+
+/** Names the file that says what a set on disk holds. */
 export const MANIFEST = "manifest";
 /** Names the file that becomes the manifest when it is complete. */
 export const UNFINISHED_MANIFEST = "manifest.new";
@@ -15,6 +28,7 @@ const FORMAT = "urlmill set on disk";
 const VERSION = 1;
 /** The number in the blocks of a manifest. */
 const NUMBER = 0x6d616e69;
+/** Bytes of changes after which it is written anew. */
 const LONG = 1 << 20;
 
 /** What the first record of a manifest has. */
@@ -30,13 +44,26 @@ interface Beginning {
 export class ManifestLog {
   readonly identity: SeenIdentity;
   readonly set: number;
+  readonly #directory: string;
+  readonly #beginning: Beginning;
   #file: JournalFile;
   #state: DiskState;
+  /** Its bytes when it was written anew. */
+  #bytes = 0;
+  /** Whether nothing was added since it was written anew. */
+  #isComplete = false;
 
-  private constructor(file: JournalFile, { set, identity }: Beginning, state: DiskState) {
+  private constructor(
+    directory: string,
+    file: JournalFile,
+    beginning: Beginning,
+    state: DiskState,
+  ) {
+    this.#directory = directory;
     this.#file = file;
-    this.set = set;
-    this.identity = decodeIdentity(identity, file.name);
+    this.#beginning = beginning;
+    this.set = beginning.set;
+    this.identity = decodeIdentity(beginning.identity, file.name);
     this.#state = state;
   }
 
@@ -49,22 +76,21 @@ export class ManifestLog {
     const name = paths().join(directory, MANIFEST);
     const isThere = await files()
       .stat(name)
-      .then(({ size }) => size > 0)
+      .then(() => true)
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return false;
         throw error;
       });
     if (!isThere) return null;
     const records: unknown[] = [];
-    const { file } = await JournalFile.open(name, NUMBER, 0, (bytes) => {
+    // The beginning and the state are on disk for certain, for the file had another name before.
+    const { file } = await JournalFile.open(name, NUMBER, 1, (bytes) => {
       records.push(parse(bytes));
     });
     try {
-      const beginning = checkBeginning(records.shift(), name);
-      const state = (records as StateChange[]).reduce(changed, EMPTY_STATE);
-      const opened = new ManifestLog(file, beginning, state);
-      if (file.bytes > LONG) await opened.#rewrite(directory);
-      return opened;
+      const [beginning, ...changes] = records;
+      const state = (changes as StateChange[]).reduce(changed, EMPTY_STATE);
+      return new ManifestLog(directory, file, checkBeginning(beginning, changes, name), state);
     } catch (error) {
       await file.close();
       throw error;
@@ -77,7 +103,7 @@ export class ManifestLog {
     const identity = encodeIdentity(newIdentity(wanted));
     const beginning = { format: FORMAT, version: VERSION, set: set as number, identity };
     const file = await writeManifest(directory, beginning, EMPTY_STATE);
-    return new ManifestLog(file, beginning, EMPTY_STATE);
+    return new ManifestLog(directory, file, beginning, EMPTY_STATE);
   }
 
   /** Changes the state. When it returns, that is durable. */
@@ -85,18 +111,29 @@ export class ManifestLog {
     await this.#file.append(encode(change));
     await this.#file.sync();
     this.#state = changed(this.#state, change);
+    this.#isComplete = false;
+    if (this.#file.bytes > this.#bytes + LONG) await this.#rewrite();
+  }
+
+  /** Changes the logs and writes the manifest anew: then damage is found wherever it is. */
+  async complete(logs: readonly LogState[]): Promise<void> {
+    const isSame = JSON.stringify(logs) === JSON.stringify(this.#state.logs);
+    if (isSame && this.#isComplete) return;
+    this.#state = changed(this.#state, { logs });
+    await this.#rewrite();
   }
 
   close(): Promise<void> {
     return this.#file.close();
   }
 
-  async #rewrite(directory: string): Promise<void> {
-    const identity = encodeIdentity(this.identity);
-    const beginning = { format: FORMAT, version: VERSION, set: this.set, identity };
-    const file = await writeManifest(directory, beginning, this.#state);
-    await this.#file.close();
+  async #rewrite(): Promise<void> {
+    const file = await writeManifest(this.#directory, this.#beginning, this.#state);
+    const before = this.#file;
     this.#file = file;
+    this.#bytes = file.bytes;
+    this.#isComplete = true;
+    await before.close();
   }
 }
 
@@ -112,8 +149,9 @@ async function writeManifest(
     await file.append(encode(beginning));
     await file.append(encode(changeTo(state)));
     await file.sync();
-    await syncDirectory(directory);
-    await files().rename(unfinished, paths().join(directory, MANIFEST));
+    await file.append(encode({}));
+    await file.sync();
+    await file.rename(paths().join(directory, MANIFEST));
     await syncDirectory(directory);
   } catch (error) {
     await file.close();
@@ -128,9 +166,9 @@ function parse(bytes: Uint8Array): unknown {
   return JSON.parse(Buffer.from(bytes).toString("utf8"));
 }
 
-function checkBeginning(record: unknown, name: string): Beginning {
+function checkBeginning(record: unknown, changes: readonly unknown[], name: string): Beginning {
   const beginning = record as Beginning | undefined;
-  if (beginning?.format !== FORMAT) {
+  if (beginning?.format !== FORMAT || changes.length === 0) {
     throw new UrlmillError("SEEN_CORRUPT", `${name} is damaged, or is not of a set on disk`);
   }
   if (beginning.version !== VERSION) {

@@ -19,6 +19,7 @@ export async function* piecesOf(
   let next = 0;
   try {
     for await (const bytes of log.blocks("log")) {
+      if (next === rows) break; // what comes after was not whole: it is not part of the log
       const frame = readFrame(bytes);
       const given = payloads === null ? null : ((await payloads.next()).value as Uint8Array[]);
       const isBefore = state.firstRow + next + frame.rows <= from;
@@ -82,6 +83,17 @@ function answersOf({ rows, status }: Frame, isNew: Uint8Array, first: number): U
     answers[row] = code < 2 ? ((isNew[at >> 3] as number) >> (at & 7)) & 1 : code;
   }
   return answers;
+}
+
+/** Returns how many rows from `row` on a frame takes: BATCH at most, and no more payloads than a piece has. */
+export function rowsOfFrame(payloads: readonly Uint8Array[] | null, row: number): number {
+  if (payloads === null) return BATCH;
+  let bytes = 0;
+  let end = row;
+  while (end < payloads.length && end < row + BATCH && bytes < PAYLOAD) {
+    bytes += (payloads[end++] as Uint8Array).length;
+  }
+  return end - row;
 }
 
 /** Returns a bit for each row of a log: whether it is new. */

@@ -1,3 +1,4 @@
+import { allEnded } from "../../../base/handled.ts";
 import { paths } from "../../../base/peer.ts";
 import { syncDirectory } from "../../../io/files/directory.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
@@ -101,11 +102,8 @@ export class RowLog {
     return this.#file(part).blocks();
   }
 
-  async close(): Promise<void> {
-    const closed = await Promise.allSettled(
-      Array.from(this.#files.values(), (file) => file.close()),
-    );
-    for (const result of closed) if (result.status === "rejected") throw result.reason;
+  close(): Promise<void> {
+    return allEnded(Array.from(this.#files.values(), (file) => file.close()));
   }
 
   #file(part: LogPart): JournalFile {
