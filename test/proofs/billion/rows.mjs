@@ -1,0 +1,81 @@
+/*
+ * Rows of URLs, 45 % of them known, of which a few numbers tell all: any row's URL and whether it is new, without the rows
+ * before it. Of 20 rows in a line 11 are new.
+ */
+const GROUP = 20;
+const NEW = 11;
+const WIDTH = 43;
+const TEMPLATE = Buffer.from("https://www.h0000.example.org/a/b00000000c\n");
+const HEX = Buffer.from("0123456789abcdef");
+
+/** A permutation of 32 bits. */
+function mix(number) {
+  let bits = Math.imul(number ^ (number >>> 16), 0x45d9f3b);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+const isNewAt = (turn, place) => (place * 7 + turn) % GROUP < NEW;
+/** For each turn of a group: how many rows before each place are new. */
+const NEW_BEFORE = Array.from({ length: GROUP }, (_, turn) => {
+  const counts = [0];
+  for (let place = 0; place < GROUP; place++) {
+    counts.push(counts[place] + Number(isNewAt(turn, place)));
+  }
+  return counts;
+});
+
+export class Rows {
+  #seed;
+
+  constructor(seed) {
+    this.#seed = mix(seed);
+  }
+
+  /** Returns how many URLs the rows before `row` have. */
+  urlsBefore(row) {
+    const group = Math.floor(row / GROUP);
+    return group * NEW + NEW_BEFORE[this.#turn(group)][row % GROUP];
+  }
+
+  /** Returns a byte for each row: 1 if it is new. */
+  answers(first, count) {
+    const answers = new Uint8Array(count);
+    for (let at = 0; at < count; ) {
+      const turn = this.#turn(Math.floor((first + at) / GROUP));
+      for (let place = (first + at) % GROUP; place < GROUP && at < count; place++) {
+        answers[at++] = isNewAt(turn, place) ? 1 : 0;
+      }
+    }
+    return answers;
+  }
+
+  /** Returns the URLs of rows as lines. */
+  lines(first, count) {
+    const lines = new Uint8Array(count * WIDTH);
+    for (let line = 0; line < lines.length; line += WIDTH) lines.set(TEMPLATE, line);
+    const answers = this.answers(first, count);
+    let made = this.urlsBefore(first);
+    for (let at = 0; at < count; at++) {
+      const url = answers[at] === 1 ? made++ : mix((first + at) ^ this.#seed) % made;
+      writeUrl(lines, at * WIDTH, url);
+    }
+    return lines;
+  }
+
+  /** The first row is new, for there is nothing that it could repeat. */
+  #turn(group) {
+    return group === 0 ? 0 : mix(group ^ this.#seed) % GROUP;
+  }
+}
+
+/** Writes the number of a URL, in another order than it came, and the number of its site, which has 16,384 pages. */
+function writeUrl(lines, at, url) {
+  writeHex(lines, at + 40, 8, mix(url));
+  writeHex(lines, at + 16, 4, url >>> 14);
+}
+
+function writeHex(lines, last, digits, number) {
+  for (let digit = 0; digit < digits; digit++)
+    lines[last - digit] = HEX[(number >>> (4 * digit)) & 15];
+}
