@@ -98,7 +98,7 @@ export const KEY_FLAGS = {
     name: "store",
     choices: STORE_NAMES,
     default: undefined,
-    text: "what a new DIR of --seen is: a journal, whose fingerprints are in memory during a run, or LMDB (npm install lmdb), where only those of the run are (default journal). A DIR that is there stays what it is",
+    text: "what a new DIR of --seen is: a journal, whose fingerprints are in memory during a run (default), or LMDB (npm install lmdb) or a set on disk, of which only those of the run are. A DIR that is there stays what it is",
   }),
   keyOf: textFlag({
     name: "key-of",

@@ -29,13 +29,13 @@ export async function writeReport({
 /** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
 export function countKeys(
   { options: { stats, quiet }, tally }: PreparedRun,
-  { store, sizeBefore, identity }: RunKeys,
+  { store, sizeBefore, bits }: RunKeys,
   size: number,
 ): void {
-  const expected = expectedFalseSeen(size, identity.bits);
+  const expected = expectedFalseSeen(size, bits);
   tally.expectedFalseMerges = expected;
   if (store !== null) tally.keysBefore = sizeBefore;
-  if (identity.bits === 64 && !stats && !quiet) {
+  if (bits === 64 && !stats && !quiet) {
     const lost = expected === 0 ? "0" : expected.toPrecision(2);
     say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
   }

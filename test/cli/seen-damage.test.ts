@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { disk, SeenSet } from "../../src/seen/index.ts";
 import { type CliResult, runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -8,14 +9,12 @@ import { fillSet, newFolders, urlsOf } from "../shared/stored-sets.ts";
 const path = newFolders("seen-damage");
 const verify = (where: string): Promise<CliResult> => runCli(["seen", "verify", where]);
 
-/** How many bits are looked at, of those of a small file; by default some. */
+/** The bits of a small file that are looked at: about so many. */
 const bitsOf = (bytes: Buffer): number[] => {
   const random = new Random(bytes.length);
   const all = Array.from({ length: 8 * bytes.length }, (_, bit) => bit);
-  return atLength(
-    all.filter(() => random.chance(100)),
-    all,
-  );
+  const odds = Math.ceil(all.length / atLength(50, 3_000));
+  return all.filter(() => random.chance(odds));
 };
 
 function flipped(bytes: Buffer, bit: number): Buffer {
@@ -43,6 +42,19 @@ describe("verify finds each changed bit", () => {
   test.each(["journal-1", "set.json"])("of %s", async (name) => {
     await fillSet("journal", path("set"), urlsOf(0, 40));
     await expectFound(path(`set/${name}`), path("set"));
+  });
+
+  test("of a set on disk: its log, and the files of its partitions", async () => {
+    const set = await SeenSet.open(disk(path("set"), { memory: 1 << 24 }));
+    await set.enqueueBatch(urlsOf(0, 40));
+    for await (const piece of set.drain()) await piece.commit();
+    await set.addBatch(urlsOf(40, 5));
+    await set.close();
+    const names = readdirSync(path("set"));
+    const file = names.find((name) => /^p\d{3}\./.test(name)) as string;
+    for (const name of [file, names.find((name) => name.startsWith("log.")) as string]) {
+      await expectFound(path(`set/${name}`), path("set"));
+    }
   });
 
   test("of an exported file", async () => {

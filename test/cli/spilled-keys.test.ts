@@ -30,6 +30,7 @@ function keysOf(bits: FingerprintBits): RunKeys {
   const takeSet = () => makeSet(1 << 24);
   return {
     identity: { bits } as never,
+    bits,
     store: null,
     sizeBefore: 0,
     earlier: null,

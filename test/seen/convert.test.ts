@@ -7,7 +7,7 @@ import { HEADS, STORE_NAMES, type StoreName, storesIn } from "../../src/seen/sto
 import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { atLength } from "../shared/length.ts";
-import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, fits, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
 
 const faults = await vi.hoisted(async () => {
   const { SystemFaults } = await import("../shared/system-faults.ts");
@@ -25,7 +25,7 @@ const EVERY = atLength(6, 1);
 const URLS = urlsOf(0, SIZE);
 
 const PAIRS = STORE_NAMES.flatMap((from) =>
-  STORE_NAMES.filter((to) => to !== from).map((to) => [from, to] as const),
+  STORE_NAMES.filter((to) => to !== from && fits(from, to)).map((to) => [from, to] as const),
 );
 
 /** Counts the URLs of a set, and checks that they are ours. */
@@ -128,7 +128,7 @@ describe.each(PAIRS)("converting %s to %s", (from, to) => {
 
   test("overwrites no file", async () => {
     await fillSet(from, path("set"), URLS);
-    const mine = { journal: "journal-1", lmdb: "lock.mdb" }[to];
+    const mine = { journal: "journal-1", lmdb: "lock.mdb", disk: "log.1" }[to];
     writeFileSync(path(`set/${mine}`), "mine");
     await expect(convertSet(path("set"), to)).rejects.toMatchObject({
       code: "SEEN_CORRUPT",
@@ -143,12 +143,25 @@ describe.each(PAIRS)("converting %s to %s", (from, to) => {
     await fillSet(to, path("set/unfinished"), URLS.slice(3));
     // Its files were on their way.
     const moved = readdirSync(path("set/unfinished")).filter((name) =>
-      /^journal-|^lock\./.test(name),
+      /^journal-|^lock\.|^log\./.test(name),
     );
     for (const name of moved) writeFileSync(path(`set/${name}`), "a part");
     expect(await convertSet(path("set"), to)).toBe(SIZE);
     await expectAll(to, path("set"));
   });
+});
+
+test("a set with fewer bits of each fingerprint is not converted, and stays as it is", async () => {
+  await fillSet("disk", path("set"), URLS);
+  const files = readdirSync(path("set"));
+  for (const to of ["journal", "lmdb"] as const) {
+    await expect(convertSet(path("set"), to)).rejects.toMatchObject({
+      code: "SEEN_MISMATCH",
+      message: expect.stringMatching(/ 80 bits, .* 128\. .* import NEW --key-of /),
+    });
+    await expectAll("disk", path("set"));
+  }
+  expect(readdirSync(path("set"))).toEqual(files);
 });
 
 test("a directory with two sets, or with none, is refused by all parts", async () => {

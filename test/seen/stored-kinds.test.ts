@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { disk, SeenSet } from "../../src/seen/index.ts";
 import { readKeys } from "../../src/seen/keys/read-keys.ts";
 import { writeKeys } from "../../src/seen/keys/write-keys.ts";
 import { convertSet } from "../../src/seen/stored/convert.ts";
@@ -12,13 +13,13 @@ import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { identityOfAny } from "../../src/seen/stored/open-any.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import type { StoredReader } from "../../src/seen/stored/reader.ts";
-import { fillSet, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, newFolders, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
 
 const path = newFolders("stored");
 
 /** All fingerprints of a set, sorted, as text. */
 async function allOf(set: StoredReader): Promise<string[]> {
-  const width = set.identity.bits / 8;
+  const width = set.bits / 8;
   const all: string[] = [];
   for await (const rows of set.fingerprints()) {
     for (let at = 0; at < rows.length; at += width) {
@@ -48,20 +49,61 @@ test("every kind gives the fingerprints that were added, each once, of its bits"
   for (const bits of [128, 64] as const) {
     const key = new Uint8Array(16).fill(bits);
     const found: string[][] = [];
-    for (const kind of STORE_NAMES) {
+    for (const kind of bits === 64 ? OF_64_BITS : STORE_NAMES) {
       const directory = path(`${kind}-${bits}`);
+      const options = { bits, key };
       for (const first of [0, 5_000])
-        await fillSet(kind, directory, urlsOf(first, 10_000), { bits, key });
+        await fillSet(kind, directory, urlsOf(first, 10_000), options);
       const set = await openStored(directory);
       expect(set).toMatchObject({ store: kind, where: directory, identity: { bits, key } });
+      expect(set.bits).toBe(KINDS[kind].bitsOf(set.identity));
       expect(await set.size()).toBe(15_000);
-      found.push(await allOf(set));
+      const all = await allOf(set);
       await exportTo(path(`${kind}-${bits}.keys`), directory);
-      found.push(await allOf(await readKeys(path(`${kind}-${bits}.keys`))));
+      expect(await allOf(await readKeys(path(`${kind}-${bits}.keys`)))).toEqual(all);
+      found.push(all);
     }
-    expect(new Set(found[0]).size).toBe(15_000);
-    for (const each of found) expect(each).toEqual(found[0]);
+    const [first = [], ...others] = found;
+    expect(new Set(first).size).toBe(15_000);
+    for (const other of others) {
+      const length = other[0]?.length as number;
+      expect(sortedByText(other)).toEqual(sortedByText(first.map((text) => text.slice(0, length))));
+    }
   }
+});
+
+const sortedByText = (texts: readonly string[]): string[] => texts.toSorted();
+
+describe("a set on disk that was merged", () => {
+  test("gives the keys of its partitions and those that came later", async () => {
+    const options = { key: new Uint8Array(16) };
+    const open = (): Promise<SeenSet> =>
+      SeenSet.open(disk(path("set"), { memory: 1 << 24 }), options);
+    const first = await open();
+    await first.enqueueBatch(urlsOf(0, 20_000));
+    for await (const piece of first.drain()) await piece.commit();
+    await first.addBatch(urlsOf(15_000, 10_000));
+    await first.close();
+    await fillSet("journal", path("journal"), urlsOf(0, 25_000), options);
+    const expected = (await allOf(await openStored(path("journal")))).map((text) =>
+      text.slice(0, 20),
+    );
+    const set = await openStored(path("set"));
+    expect(await set.size()).toBe(25_000);
+    expect(set.left).toBeNull();
+    expect(await allOf(set)).toEqual(sortedByText(expected));
+  });
+
+  test("does not count rows that wait for an answer, and says so", async () => {
+    const set = await SeenSet.open(disk(path("set"), { memory: 1 << 24 }));
+    await set.addBatch(urlsOf(0, 10));
+    await set.enqueueBatch(urlsOf(5, 10));
+    await set.close();
+    await withSet(path("set"), async (read) => {
+      expect(await read.size()).toBe(10);
+      expect(read.left).toBe("10 rows that wait for an answer");
+    });
+  });
 });
 
 test("an empty set is exported, converted and merged", async () => {
@@ -110,7 +152,7 @@ test("an unfinished write at the end of a journal is told, and stays", async () 
   const { size } = statSync(file);
   const set = await openStored(path("set"));
   expect(await set.size()).toBe(10);
-  expect(set.unfinishedBytes).toBe(16);
+  expect(set.left).toBe("16 bytes of an unfinished write");
   await set.close();
   expect(statSync(file).size).toBe(size);
 });
@@ -140,10 +182,10 @@ test("a file of keys that was not written to its end is removed", async () => {
 });
 
 const holds = `
-  import { journal, SeenSet } from "urlmill/seen";
+  import { disk, journal, SeenSet } from "urlmill/seen";
   import { lmdb } from "urlmill/seen/lmdb";
   const [kind, directory] = process.argv.slice(1);
-  const set = await SeenSet.open({ journal, lmdb }[kind](directory));
+  const set = await SeenSet.open({ journal, lmdb, disk }[kind](directory));
   await set.addBatch(["http://a/"]);
   console.log("open");
   process.stdin.on("data", async () => { await set.close(); process.exit(); });`;
@@ -163,11 +205,12 @@ async function whileOpen(kind: string, directory: string, use: () => Promise<voi
 }
 
 describe("a set that another process has open", () => {
-  test("is locked for all parts if it is a journal", async () => {
-    await fillSet("journal", path("other"), urlsOf(0, 1));
+  const exclusive = STORE_NAMES.filter((kind) => !KINDS[kind].isShared);
+  test.each(exclusive)("is locked for all parts if it is %s", async (kind) => {
+    await fillSet(kind, path("other"), urlsOf(0, 1));
     const key = (await identityOfAny(path("other"))).key;
-    await fillSet("journal", path("set"), urlsOf(0, 1), { key });
-    await whileOpen("journal", path("set"), async () => {
+    await fillSet(kind, path("set"), urlsOf(0, 1), { key });
+    await whileOpen(kind, path("set"), async () => {
       const calls = [
         () => openStored(path("set")),
         () => convertSet(path("set"), "lmdb"),
@@ -177,11 +220,11 @@ describe("a set that another process has open", () => {
       for (const call of calls) {
         await expect(call()).rejects.toMatchObject({ code: "SEEN_LOCKED" });
       }
-      expect(await storesIn(path("set"))).toEqual(["journal"]);
+      expect(await storesIn(path("set"))).toEqual([kind]);
       // The lock of the other set was released.
       await (await openStored(path("other"))).close();
     });
-    expect(await convertSet(path("set"), "lmdb")).toBe(2);
+    await withSet(path("set"), async (set) => expect(await set.size()).toBe(2));
   });
 
   test.runIf(process.platform === "linux")(

@@ -3,8 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
+import type { SeenIdentity } from "../../src/seen/identity.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
-import type { StoreName } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 
 /** Returns a function that gives paths in a new folder for each test. All are removed at the end. */
@@ -31,7 +32,7 @@ export async function openSet(
   directory: string,
   options: SeenOptions = {},
 ): Promise<SeenSet> {
-  return SeenSet.open(await KINDS[kind].store(directory), options);
+  return SeenSet.open(await KINDS[kind].store(directory, 1 << 25), options);
 }
 
 /** Makes a stored set of some kind, or adds to one. */
@@ -58,3 +59,12 @@ export async function putFiles(
     await writeFile(join(directory, name), bytes);
   }
 }
+
+/** Returns whether a set of one kind can become one of another: not if that has more bits of each fingerprint. */
+export function fits(from: StoreName, to: StoreName): boolean {
+  const bits = (kind: StoreName): number => KINDS[kind].bitsOf({ bits: 128 } as SeenIdentity);
+  return bits(from) >= bits(to);
+}
+
+/** The kinds that can keep fingerprints of 64 bits. */
+export const OF_64_BITS = STORE_NAMES.filter((kind) => fits(kind, "journal"));

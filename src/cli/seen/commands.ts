@@ -77,7 +77,7 @@ export const SEEN_COMMANDS = {
     summary: "reads all of a set, and ends with exit code 1 if it is damaged",
     groups: [group()],
     notes: [
-      "A journal and a file that export wrote have checksums. LMDB has none: a bit that changed within a fingerprint is not found.",
+      "Journals, sets on disk and files that export wrote have checksums. LMDB has none: a bit that changed within a fingerprint is not found.",
     ],
     examples: ["urlmill seen verify crawl.seen"],
   },
@@ -96,9 +96,10 @@ export const SEEN_COMMANDS = {
       ),
     ],
     notes: [
+      "A set on disk keeps fewer bits of each fingerprint than the others, so it cannot become one of them.",
       "The new set is complete, on disk and read again before the old one is removed. After a crash the directory has the old set or both; the same call then ends the conversion.",
     ],
-    examples: ["urlmill seen convert crawl.seen --store lmdb"],
+    examples: ["urlmill seen convert crawl.seen --store disk"],
   },
   export: {
     name: "seen export",
@@ -133,7 +134,7 @@ export const SEEN_COMMANDS = {
     summary: "adds sets, or files that export wrote, to OUT, which is made if it is missing",
     groups: [group(SEEN_FLAGS.store)],
     notes: [
-      "All must have one key, the same options and at least the bits of OUT. Give the sets of many crawlers one key from the start, with --key-of.",
+      "All must have one key, the same options and at least the bits of OUT: 128 of a journal and of LMDB, or 64, and 80 of a set on disk. Give the sets of many crawlers one key from the start, with --key-of.",
     ],
     examples: ["urlmill seen merge all.seen first.seen second.seen"],
   },

@@ -26,7 +26,8 @@ interface Info {
 
 async function infoOf(set: StoredReader): Promise<Info> {
   const size = await set.size();
-  const { bits, profileId, options } = set.identity;
+  const { bits } = set;
+  const { profileId, options } = set.identity;
   return {
     path: set.where,
     store: set.store,
@@ -58,15 +59,12 @@ export async function runVerify({ directory }: SeenArguments): Promise<void> {
 async function verdictOf(set: StoredReader): Promise<string> {
   let bytes = 0;
   for await (const { length } of set.fingerprints()) bytes += length;
-  const urls = counted(bytes / (set.identity.bits / 8), "URL");
+  const urls = counted(bytes / (set.bits / 8), "URL");
   const checked = set.hasChecksums
     ? "all checksums match"
     : `whole as far as ${set.store} tells: it has no checksums, so a bit that changed within a fingerprint is not found`;
-  const cut =
-    set.unfinishedBytes === 0
-      ? ""
-      : `; ${counted(set.unfinishedBytes, "byte")} of an unfinished write at the end do not count`;
-  return `${set.where}: ${urls}, ${checked}${cut}`;
+  const left = set.left === null ? "" : `; not counted: ${set.left}`;
+  return `${set.where}: ${urls}, ${checked}${left}`;
 }
 
 async function using<T>(where: string, use: (set: StoredReader) => Promise<T>): Promise<T> {

@@ -14,6 +14,8 @@ import type { KeyStore } from "./asked-keys.ts";
 /** Describes the keys of a run. */
 export interface RunKeys {
   readonly identity: SeenIdentity;
+  /** Gives the number of bits that tell two keys apart. */
+  readonly bits: number;
   /** Keeps the keys of written rows; null if they are not kept. */
   readonly store: KeyStore | null;
   /** Keys of earlier runs. */
@@ -58,7 +60,15 @@ function keysInMemory(request: SeenRequest): RunKeys {
   // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
   const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
   const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return { identity, store: null, sizeBefore: 0, takeSet, makeSet, earlier: null };
+  return {
+    identity,
+    bits: identity.bits,
+    store: null,
+    sizeBefore: 0,
+    takeSet,
+    makeSet,
+    earlier: null,
+  };
 }
 
 async function keysInJournal(request: SeenRequest, directory: string): Promise<RunKeys> {
@@ -70,7 +80,15 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<R
   const { identity } = journal;
   const makeSet = setsFor(request, identity);
   const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return { identity, store: journal, sizeBefore: set.size, takeSet, makeSet, earlier: null };
+  return {
+    identity,
+    bits: identity.bits,
+    store: journal,
+    sizeBefore: set.size,
+    takeSet,
+    makeSet,
+    earlier: null,
+  };
 }
 
 /** Opens a store that is asked about the keys of earlier runs. */
@@ -79,7 +97,8 @@ async function keysInStore(
   directory: string,
   kind: StoredKind,
 ): Promise<RunKeys> {
-  const open = await kind.store(directory);
+  const own = request.maxBytes * (1 - kind.memoryShare);
+  const open = await kind.store(directory, request.maxBytes - own);
   const earlier = await open(request);
   const { identity } = earlier;
   const store: KeyStore = {
@@ -90,8 +109,9 @@ async function keysInStore(
   };
   const sizeBefore = await earlier.size();
   const makeSet = setsFor(request, identity);
-  const takeSet = (): FingerprintSet => makeSet(request.maxBytes);
-  return { identity, store, sizeBefore, takeSet, makeSet, earlier };
+  const takeSet = (): FingerprintSet => makeSet(own);
+  const bits = kind.bitsOf(identity);
+  return { identity, bits, store, sizeBefore, takeSet, makeSet, earlier };
 }
 
 /** Returns what makes sets in memory for keys of this identity. */

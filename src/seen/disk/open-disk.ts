@@ -5,6 +5,7 @@ import { checkIdentity } from "../identity.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { LOCK_FILE, lockDirectory } from "../journal/lock.ts";
 import type { SeenRequest } from "../request.ts";
+import { refuseOtherStores } from "../stored/heads.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
 import { checkFiles, removeOthers } from "./files/partition-files.ts";
@@ -28,6 +29,7 @@ export async function openDisk(
     await makeDirectory(directory);
     const lock = await lockDirectory(directory);
     try {
+      await refuseOtherStores(directory, "disk");
       const manifest = (await ManifestLog.open(directory)) ?? (await begin(directory, wanted));
       try {
         checkIdentity(manifest.identity, wanted, directory);

@@ -40,7 +40,7 @@ class JournalReader implements StoredReader {
   readonly store = "journal";
   readonly hasChecksums = true;
   readonly storedBytes: number;
-  unfinishedBytes = 0;
+  left: string | null = null;
   readonly #name: string;
   readonly #manifest: Manifest;
   readonly #handle: FileHandle;
@@ -57,6 +57,10 @@ class JournalReader implements StoredReader {
     return this.#manifest.identity;
   }
 
+  get bits(): number {
+    return this.identity.bits;
+  }
+
   size(): Promise<number> {
     return countByReading(this);
   }
@@ -69,7 +73,8 @@ class JournalReader implements StoredReader {
         yield fingerprints;
         bytes += HEADER + fingerprints.length;
       }
-      this.unfinishedBytes = await unfinishedBytes(this.#handle, place, bytes);
+      const unfinished = await unfinishedBytes(this.#handle, place, bytes);
+      this.left = unfinished === 0 ? null : `${unfinished} bytes of an unfinished write`;
     } catch (error) {
       throw storeFailed(this.where, error);
     }

@@ -9,7 +9,7 @@ import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.t
  * A file of keys. docs/seen-sets.md describes it.
  *
  *   #urlmill-keys 1
- *   {"count":…,"identity":{"profileId":…,"key":…,"bits":…,"options":…}}
+ *   {"count":…,"bits":…,"identity":{"profileId":…,"key":…,"bits":…,"options":…}}
  *   count fingerprints of bits / 8 bytes, each once, in no certain order
  *   4 bytes: the CRC-32 of all bytes before, little-endian
  */
@@ -27,6 +27,8 @@ export const CHECKSUM = 4;
 /** Holds what a file says before its fingerprints. */
 export interface KeyFileHeader {
   readonly identity: SeenIdentity;
+  /** Gives the bits of each fingerprint. */
+  readonly bits: number;
   readonly count: number;
 }
 
@@ -57,8 +59,8 @@ async function readHead(name: string, head: Buffer): Promise<void> {
 }
 
 /** Returns the first two lines of a file. */
-export function headerText({ identity, count }: KeyFileHeader): string {
-  const header = { count, identity: JSON.parse(encodeIdentity(identity)) };
+export function headerText({ identity, bits, count }: KeyFileHeader): string {
+  const header = { count, bits, identity: JSON.parse(encodeIdentity(identity)) };
   return `${FIRST_LINE}${JSON.stringify(header)}\n`;
 }
 
@@ -92,9 +94,13 @@ function parseHeader(text: string, name: string): KeyFileHeader {
   } catch {
     throw keysDamaged(name, "its header is not JSON");
   }
-  const { count, identity = null } = header;
+  const { count, bits, identity = null } = header;
   if (!Number.isSafeInteger(count)) throw keysDamaged(name, "its header has no count");
-  return { count: Number(count), identity: decodeIdentity(JSON.stringify(identity), name) };
+  const made = decodeIdentity(JSON.stringify(identity), name);
+  if (typeof bits !== "number" || bits % 8 !== 0 || !(bits > 0 && bits <= made.bits)) {
+    throw keysDamaged(name, "its keys cannot have these bits");
+  }
+  return { count: Number(count), bits, identity: made };
 }
 
 /** Makes the error of a file of keys whose bytes are not those that were written. */

@@ -22,16 +22,18 @@ export async function readKeys(name: string): Promise<StoredReader> {
 class KeysReader implements StoredReader {
   readonly where: string;
   readonly identity: SeenIdentity;
+  readonly bits: number;
   readonly store = "keys";
   readonly hasChecksums = true;
   readonly storedBytes: number;
-  readonly unfinishedBytes = 0;
+  readonly left = null;
   readonly #count: number;
 
-  constructor(where: string, storedBytes: number, { identity, count }: KeyFileHeader) {
+  constructor(where: string, storedBytes: number, { identity, bits, count }: KeyFileHeader) {
     this.where = where;
     this.storedBytes = storedBytes;
     this.identity = identity;
+    this.bits = bits;
     this.#count = count;
   }
 
@@ -43,7 +45,7 @@ class KeysReader implements StoredReader {
     const file = await openKeyFile(this.where);
     try {
       const piece = new Uint8Array(READ);
-      let missing = this.#count * (this.identity.bits / 8);
+      let missing = this.#count * (this.bits / 8);
       while (missing > 0) {
         const rows = piece.subarray(0, Math.min(READ, missing));
         if ((await file.source.fill(rows)) < rows.length) {

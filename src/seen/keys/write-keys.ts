@@ -36,19 +36,19 @@ async function makePrivate(name: string): Promise<void> {
 
 /** Returns the number of fingerprints that were written. */
 async function write(name: string, set: StoredReader, count: number): Promise<number> {
-  const { identity } = set;
+  const { identity, bits } = set;
   const output = await Output.toFile(name, true);
   const checksum = new Checksum();
-  let bytes = 0;
+  let length = 0;
   try {
-    await output.write(checksum.take(Buffer.from(headerText({ identity, count }))));
+    await output.write(checksum.take(Buffer.from(headerText({ identity, bits, count }))));
     for await (const rows of set.fingerprints()) {
       await output.write(checksum.take(rows));
-      bytes += rows.length;
+      length += rows.length;
     }
     await output.write(checksum.bytes());
   } finally {
     await output.finish();
   }
-  return bytes / (identity.bits / 8);
+  return length / (bits / 8);
 }

@@ -43,7 +43,7 @@ class LmdbReader implements StoredReader {
   readonly identity: SeenIdentity;
   readonly store = "lmdb";
   readonly hasChecksums = false;
-  readonly unfinishedBytes = 0;
+  readonly left = null;
   readonly #root: RootDatabase;
   readonly #tree: Database<Buffer, Buffer>;
 
@@ -52,6 +52,10 @@ class LmdbReader implements StoredReader {
     this.identity = identity;
     this.#root = root;
     this.#tree = openFingerprints(root);
+  }
+
+  get bits(): number {
+    return this.identity.bits;
   }
 
   get storedBytes(): number {

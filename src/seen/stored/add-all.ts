@@ -1,20 +1,22 @@
 import { inSteps } from "../in-steps.ts";
 import { chosenRows } from "../memory/fingerprint-rows.ts";
 import type { SeenStore } from "../store.ts";
-import { narrowed } from "./kin.ts";
+import { refitted } from "./kin.ts";
 import type { StoredReader } from "./reader.ts";
 
 /**
- * Adds all fingerprints of a set to a store of its key, which may have fewer bits. `onNew`: takes those that were not there.
+ * Adds all fingerprints of a set to a store of its key, which keeps so many bits of them, or fewer. `onNew`: takes those that
+ * were not there, as wide as the store takes them. Throws what reading and adding throw.
  */
 export async function addAll(
   store: SeenStore,
+  keptBits: number,
   source: StoredReader,
   onNew: (fingerprints: Uint8Array) => void,
 ): Promise<void> {
-  const { bits } = store.identity;
+  const [from, to, kept] = [source.bits / 8, store.identity.bits / 8, keptBits / 8];
   for await (const read of source.fingerprints()) {
-    const rows = narrowed(read, source.identity.bits, bits);
+    const rows = refitted(read, from, to, kept);
     const answers = await inSteps(store, rows, (part) => store.add(part));
     if (rows.length > 0) onNew(chosenRows(rows, answers));
   }

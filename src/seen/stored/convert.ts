@@ -1,7 +1,9 @@
 import { UrlmillError } from "../../base/errors.ts";
+import type { FingerprintDigest } from "../memory/digest.ts";
 import { storeFailed } from "../store-failed.ts";
 import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
+import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
 import { lockStored, notASet, storedKind } from "./open-stored.ts";
 import type { StoredReader } from "./reader.ts";
@@ -44,6 +46,8 @@ async function convert(directory: string, from: StoredKind, kind: StoredKind): P
     if (user !== null) {
       throw new UrlmillError("SEEN_LOCKED", `${directory} is in use by another process (${user})`);
     }
+    const bits = kind.bitsOf(source.identity);
+    checkSource(source, source, { bits, by: SPOKEN[kind.name] });
     count = await installSet({ directory, kind, identity: source.identity }, [source]);
   } finally {
     await source.close();
@@ -78,8 +82,11 @@ async function finish(
 ): Promise<number> {
   const other = stores.find((name) => name !== to) as StoreName;
   if (!stores.includes(to)) throw interrupted(directory, stores);
-  const kept = await using(KINDS[to], directory, digestOf);
-  const old = await using(KINDS[other], directory, digestOf);
+  const identity = await KINDS[to].readIdentity(directory);
+  const bits = Math.min(KINDS[to].bitsOf(identity), KINDS[other].bitsOf(identity));
+  const digest = (set: StoredReader): Promise<FingerprintDigest> => digestOf(set, bits);
+  const kept = await using(KINDS[to], directory, digest);
+  const old = await using(KINDS[other], directory, digest);
   if (!kept.equals(old)) {
     throw new UrlmillError(
       "SEEN_CORRUPT",

@@ -5,7 +5,7 @@ import { files, paths } from "../../base/peer.ts";
  * Names the kinds of sets that are directories, each with the file that makes a directory one of them. That file comes
  * last when a set takes its place, and goes first.
  */
-export const HEADS = { journal: "set.json", lmdb: "data.mdb" } as const;
+export const HEADS = { journal: "set.json", lmdb: "data.mdb", disk: "manifest" } as const;
 
 /** Names a kind of set that is a directory. */
 export type StoreName = keyof typeof HEADS;
@@ -17,6 +17,7 @@ export const STORE_NAMES = Object.keys(HEADS) as StoreName[];
 export const SPOKEN: Readonly<Record<StoreName, string>> = {
   journal: "a journal",
   lmdb: "a set in LMDB",
+  disk: "a set on disk",
 };
 
 /** Returns the kinds of sets that a directory holds: one, none, or two after a conversion that was interrupted. */

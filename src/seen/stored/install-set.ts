@@ -4,9 +4,10 @@ import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { LOCK_FILE } from "../journal/lock.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
+import type { SeenStore } from "../store.ts";
 import { addAll } from "./add-all.ts";
 import { isThere } from "./heads.ts";
-import { requestFor } from "./kin.ts";
+import { refitted, requestFor } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 import type { StoredReader } from "./reader.ts";
 
@@ -73,11 +74,14 @@ export async function removeSet({ directory, kind }: Omit<NewSet, "identity">): 
 }
 
 async function fill(set: NewSet, sources: readonly StoredReader[]): Promise<FingerprintDigest> {
-  const open = await set.kind.store(set.directory);
-  const store = await open(requestFor(set.identity));
-  const digest = new FingerprintDigest(set.identity.bits);
+  const { kind, directory, identity } = set;
+  const bits = kind.bitsOf(identity);
+  const store = await openStore(kind, directory, identity);
+  const digest = new FingerprintDigest(digestBytes(bits) * 8);
   try {
-    for (const source of sources) await addAll(store, source, (rows) => digest.add(rows));
+    for (const source of sources) {
+      await addAll(store, bits, source, (rows) => addTo(digest, rows, identity.bits, bits));
+    }
   } finally {
     await store.close();
   }
@@ -103,11 +107,32 @@ async function checkCopy(
   }
 }
 
-/** Returns the digest of all fingerprints of a set. */
-export async function digestOf(set: StoredReader): Promise<FingerprintDigest> {
-  const digest = new FingerprintDigest(set.identity.bits);
-  for await (const rows of set.fingerprints()) digest.add(rows);
+/** Returns the digest of the first `kept` bits of all fingerprints of a set. */
+export async function digestOf(set: StoredReader, kept = set.bits): Promise<FingerprintDigest> {
+  const digest = new FingerprintDigest(digestBytes(kept) * 8);
+  for await (const rows of set.fingerprints()) addTo(digest, rows, set.bits, kept);
   return digest;
+}
+
+/** Counts the bytes of fingerprints of so many bits in a digest: whole words. */
+function digestBytes(bits: number): number {
+  return 4 * Math.ceil(bits / 32);
+}
+
+/** Adds the first `kept` bits of fingerprints to a digest. */
+function addTo(digest: FingerprintDigest, rows: Uint8Array, bits: number, kept: number): void {
+  digest.add(refitted(rows, bits / 8, digestBytes(kept), kept / 8));
+}
+
+/** Opens a store to add fingerprints to it. */
+export async function openStore(
+  kind: StoredKind,
+  directory: string,
+  identity: SeenIdentity,
+): Promise<SeenStore> {
+  const request = requestFor(identity);
+  const open = await kind.store(directory, request.maxBytes);
+  return open(request);
 }
 
 /** Moves the files of a set from a folder to its directory, each on disk before, and the head last. */

@@ -23,10 +23,7 @@ export function requestFor({ profileId, options, key, bits }: SeenIdentity): See
 /** Names a set or a file of keys, and says what it was made with. */
 export type Kin = Pick<StoredReader, "where" | "identity">;
 
-/**
- * Throws `SEEN_MISMATCH` if the fingerprints of a set cannot be added to one that is made as `model` is: they have another
- * key, other options, or fewer bits.
- */
+/** Throws `SEEN_MISMATCH` if two sets cannot be merged: they have another key, or other options. */
 export function checkKin({ where, identity }: Kin, model: Kin): void {
   const { bits } = identity;
   try {
@@ -38,10 +35,23 @@ export function checkKin({ where, identity }: Kin, model: Kin): void {
       model,
     );
   }
-  const wanted = model.identity.bits;
-  if (bits < wanted) {
-    throw noKin(`${where} has keys of ${bits} bits, and ${model.where} of ${wanted}`, model);
-  }
+}
+
+/**
+ * Throws `SEEN_MISMATCH` if the fingerprints of a set cannot be added to one that keeps so many bits of them, and is made as
+ * `model` is: they have another key, other options, or fewer bits. `kept`: says what keeps these bits.
+ */
+export function checkSource(
+  source: Kin & Pick<StoredReader, "bits">,
+  model: Kin,
+  kept: { readonly bits: number; readonly by: string },
+): void {
+  checkKin(source, model);
+  if (source.bits >= kept.bits) return;
+  throw noKin(
+    `${source.where} has keys of ${source.bits} bits, and ${kept.by} of ${kept.bits}`,
+    model,
+  );
 }
 
 function noKin(message: string, model: Kin): UrlmillError {
@@ -51,14 +61,18 @@ function noKin(message: string, model: Kin): UrlmillError {
   );
 }
 
-/** Returns fingerprints with fewer bits: the first ones of each. */
-export function narrowed(fingerprints: Uint8Array, from: number, to: number): Uint8Array {
-  if (from === to) return fingerprints;
-  const [width, left] = [from / 8, to / 8];
-  const rows = fingerprints.length / width;
-  const narrow = new Uint8Array(rows * left);
+/** Returns fingerprints of another width, in bytes. Each has its first `kept` bytes, and zeros after them. */
+export function refitted(
+  fingerprints: Uint8Array,
+  from: number,
+  to: number,
+  kept: number,
+): Uint8Array {
+  if (from === to && from === kept) return fingerprints;
+  const rows = fingerprints.length / from;
+  const fitted = new Uint8Array(rows * to);
   for (let row = 0; row < rows; row++) {
-    narrow.set(fingerprints.subarray(row * width, row * width + left), row * left);
+    fitted.set(fingerprints.subarray(row * from, row * from + kept), row * to);
   }
-  return narrow;
+  return fitted;
 }

@@ -16,8 +16,15 @@ export interface StoredKind {
   readIdentity(directory: string): Promise<SeenIdentity>;
   /** Opens a set to read it. Whoever calls this has its lock. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
   read(directory: string): Promise<StoredReader>;
-  /** Returns a store to which fingerprints are added, in a set that is there or a new one. It locks the set. */
-  store(directory: string): Promise<OpenSeenStore>;
+  /** Returns the bits that a set of this identity keeps of a fingerprint. */
+  bitsOf(identity: SeenIdentity): number;
+  /** Says which part of the memory of a run the store of this kind takes; the keys of the run have the rest. */
+  readonly memoryShare: number;
+  /**
+   * Returns a store to which fingerprints are added, in a set that is there or a new one. It locks the set. `memory`: limits
+   * what the store takes for itself, in bytes, if its kind takes some.
+   */
+  store(directory: string, memory: number): Promise<OpenSeenStore>;
   /** Returns the id of another process that has a shared set open, or null if there is none or nobody knows. */
   user(directory: string): Promise<number | null>;
 }
@@ -33,6 +40,8 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
       (await import("../journal/journal-reader.ts")).journalIdentity(directory),
     read: async (directory) =>
       (await import("../journal/journal-reader.ts")).readJournal(directory),
+    bitsOf: ({ bits }) => bits,
+    memoryShare: 0,
     store: async (directory) =>
       (await import("../journal/journal-store.ts")).journal(directory, { fsync: "close" }),
     user: async () => null,
@@ -45,7 +54,28 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     readIdentity: async (directory) =>
       (await import("../lmdb/lmdb-reader.ts")).lmdbIdentity(directory),
     read: async (directory) => (await import("../lmdb/lmdb-reader.ts")).readLmdb(directory),
+    bitsOf: ({ bits }) => bits,
+    memoryShare: 0,
     store: async (directory) => (await import("../lmdb.ts")).lmdb(directory),
     user: async (directory) => (await import("../lmdb/lmdb-user.ts")).lmdbUser(directory),
+  },
+  disk: {
+    name: "disk",
+    head: HEADS.disk,
+    ownFiles: /^(?:manifest(?:\.new)?|p\d{3}\.\d+|(?:log|payload|new)\.\d+)$/,
+    isShared: false,
+    readIdentity: async (directory) =>
+      (await import("../disk/disk-reader.ts")).diskIdentity(directory),
+    read: async (directory) => (await import("../disk/disk-reader.ts")).readDisk(directory),
+    bitsOf: () => 80,
+    memoryShare: 0.5,
+    async store(directory, memory) {
+      const [{ disk }, { LEAST_MEMORY }] = await Promise.all([
+        import("../disk/disk.ts"),
+        import("../disk/kernel/memory-plan.ts"),
+      ]);
+      return disk(directory, { memory: Math.max(LEAST_MEMORY, Math.min(2 ** 31, memory)) });
+    },
+    user: async () => null,
   },
 };

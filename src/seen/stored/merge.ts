@@ -3,9 +3,9 @@ import { files } from "../../base/peer.ts";
 import { makeDirectory } from "../../io/files/directory.ts";
 import { storeFailed } from "../store-failed.ts";
 import { addAll } from "./add-all.ts";
-import { STORE_NAMES, type StoreName } from "./heads.ts";
-import { checkEmpty, clearUnfinished, installSet, type NewSet } from "./install-set.ts";
-import { checkKin, type Kin, requestFor } from "./kin.ts";
+import { SPOKEN, STORE_NAMES, type StoreName } from "./heads.ts";
+import { checkEmpty, clearUnfinished, installSet, type NewSet, openStore } from "./install-set.ts";
+import { checkKin, checkSource, type Kin } from "./kin.ts";
 import { openAny } from "./open-any.ts";
 import { kindFor, kindIn, lockStored } from "./open-stored.ts";
 import type { StoredReader } from "./reader.ts";
@@ -62,7 +62,12 @@ async function merge(
   const model = isNew
     ? (like ?? first)
     : { where: directory, identity: await kind.readIdentity(directory) };
-  for (const source of [...sources, like ?? model]) checkKin(source, model);
+  const kept = {
+    bits: kind.bitsOf(model.identity),
+    by: isNew ? SPOKEN[kind.name] : directory,
+  };
+  if (like !== undefined) checkKin(like, model);
+  for (const source of sources) checkSource(source, model, kept);
   const set = { directory, kind, identity: model.identity };
   return isNew ? make(set, sources) : add(set, sources);
 }
@@ -88,12 +93,12 @@ async function add(
   { directory, kind, identity }: NewSet,
   sources: readonly StoredReader[],
 ): Promise<Merged> {
-  const open = await kind.store(directory);
-  const store = await open(requestFor(identity));
+  const bits = kind.bitsOf(identity);
+  const store = await openStore(kind, directory, identity);
   let bytes = 0;
   try {
     for (const source of sources) {
-      await addAll(store, source, (rows) => {
+      await addAll(store, bits, source, (rows) => {
         bytes += rows.length;
       });
     }

@@ -42,8 +42,9 @@ export async function storedKind(directory: string): Promise<StoredKind> {
 
 /** Makes the error of a directory that holds no set. */
 export function notASet(directory: string): UrlmillError {
-  const heads = Object.values(HEADS).join(" or ");
-  return new UrlmillError("SEEN_CORRUPT", `${directory} is not a seen set: it has no ${heads}`);
+  const heads = Object.values(HEADS);
+  const words = `${heads.slice(0, -1).join(", ")} or ${heads.at(-1)}`;
+  return new UrlmillError("SEEN_CORRUPT", `${directory} is not a seen set: it has no ${words}`);
 }
 
 /**

@@ -7,12 +7,14 @@ export interface StoredReader {
   /** Names the kind of the set, as `SeenStats.store` does; `keys` is a file of keys. */
   readonly store: string;
   readonly identity: SeenIdentity;
+  /** Gives the bits of each fingerprint that it yields: those of the identity, or the first ones of them. */
+  readonly bits: number;
   /** Says whether damage of any byte is found by a checksum. */
   readonly hasChecksums: boolean;
   /** Counts the bytes on disk. */
   readonly storedBytes: number;
-  /** Counts the bytes of an unfinished write at the end, as far as it was read. They are no damage. */
-  readonly unfinishedBytes: number;
+  /** Says for people what is there and does not count, as far as it was read; null if there is nothing such. */
+  readonly left: string | null;
   /** Counts the fingerprints. May read all of them. Throws `SEEN_CORRUPT`. */
   size(): Promise<number>;
   /**
@@ -27,5 +29,5 @@ export interface StoredReader {
 export async function countByReading(reader: StoredReader): Promise<number> {
   let bytes = 0;
   for await (const { length } of reader.fingerprints()) bytes += length;
-  return bytes / (reader.identity.bits / 8);
+  return bytes / (reader.bits / 8);
 }

@@ -2,8 +2,10 @@ import { UrlmillError } from "../../../base/errors.ts";
 import { files, paths } from "../../../base/peer.ts";
 import { syncDirectory } from "../../../io/files/directory.ts";
 import { decodeIdentity, encodeIdentity, newIdentity, type SeenIdentity } from "../../identity.ts";
-import { JournalFile } from "../../journal/journal-file.ts";
+import { JournalFile, openFile } from "../../journal/journal-file.ts";
+import { readBlocks, unfinishedBytes } from "../../journal/read-blocks.ts";
 import type { SeenRequest } from "../../request.ts";
+import { HEADS } from "../../stored/heads.ts";
 import {
   changed,
   changeTo,
@@ -20,9 +22,9 @@ import {
  */
 
 /** Names the file that says what a set on disk holds. */
-export const MANIFEST = "manifest";
+export const MANIFEST = HEADS.disk;
 /** Names the file that becomes the manifest when it is complete. */
-export const UNFINISHED_MANIFEST = "manifest.new";
+export const UNFINISHED_MANIFEST = `${MANIFEST}.new`;
 
 const FORMAT = "urlmill set on disk";
 const VERSION = 1;
@@ -158,6 +160,32 @@ async function writeManifest(
     throw error;
   }
   return file;
+}
+
+/** Holds what a manifest says. */
+export interface ManifestContents {
+  readonly identity: SeenIdentity;
+  readonly set: number;
+  readonly state: DiskState;
+}
+
+/** Reads the manifest of a directory, and changes nothing. Throws `SEEN_CORRUPT` for a damaged one, or if there is none. */
+export async function readManifest(directory: string): Promise<ManifestContents> {
+  const name = paths().join(directory, MANIFEST);
+  const handle = await openFile(name, "r");
+  try {
+    const records: unknown[] = [];
+    const { bytes } = await readBlocks(handle, NUMBER, (block) => {
+      records.push(parse(block));
+    });
+    await unfinishedBytes(handle, { name, journal: NUMBER, durableBytes: 1 }, bytes);
+    const [beginning, ...changes] = records;
+    const { set, identity } = checkBeginning(beginning, changes, name);
+    const state = (changes as StateChange[]).reduce(changed, EMPTY_STATE);
+    return { set, identity: decodeIdentity(identity, name), state };
+  } finally {
+    await handle.close();
+  }
 }
 
 const encode = (record: Beginning | StateChange): Uint8Array => Buffer.from(JSON.stringify(record));

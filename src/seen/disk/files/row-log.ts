@@ -26,7 +26,7 @@ export interface Frame {
 /** Names the files of a log: its keys, its payloads, and the numbers of its new rows. */
 export type LogPart = "log" | "payload" | "new";
 
-const PARTS: readonly LogPart[] = ["log", "payload", "new"];
+export const PARTS: readonly LogPart[] = ["log", "payload", "new"];
 
 export function logName(directory: string, part: LogPart, number: number): string {
   return paths().join(directory, `${part}.${number}`);
@@ -112,8 +112,13 @@ export class RowLog {
 
   /** The number in the blocks of a file: those of another set, log or part do not pass. */
   #id(part: LogPart): number {
-    return (this.#set ^ Math.imul(3 * this.number + PARTS.indexOf(part) + 1, 0x9e3779b1)) >>> 0;
+    return logId(this.#set, this.number, part);
   }
+}
+
+/** Returns the number in the blocks of a file of a log. */
+export function logId(set: number, number: number, part: LogPart): number {
+  return (set ^ Math.imul(3 * number + PARTS.indexOf(part) + 1, 0x9e3779b1)) >>> 0;
 }
 
 /** Returns the bytes of a frame. */
