@@ -1,6 +1,6 @@
 import { checkText } from "../../base/errors.ts";
-import { peerError } from "../../base/peer.ts";
 import { TextHandler } from "./text-handler.ts";
+import { readTokens } from "./tokenizer.ts";
 
 /**
  * Returns what a reader sees of an HTML page, as one line. Tags of block-level elements and `<br>`
@@ -22,18 +22,6 @@ import { TextHandler } from "./text-handler.ts";
  */
 export async function visibleText(html: string): Promise<string> {
   checkText(html, "html");
-  const { Tokenizer } = await loadTokenizer();
-  const handler = new TextHandler(html);
-  const tokenizer = new Tokenizer({}, handler);
-  tokenizer.write(html);
-  tokenizer.end();
-  return handler.text.replace(/\s{2,}|[^\S ]/g, " ").trim();
-}
-
-async function loadTokenizer(): Promise<typeof import("htmlparser2")> {
-  try {
-    return await import("htmlparser2");
-  } catch (error) {
-    throw peerError(error, "htmlparser2", "PACKAGE_MISSING");
-  }
+  const { text } = await readTokens(html, new TextHandler(html));
+  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }

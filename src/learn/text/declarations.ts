@@ -1,0 +1,95 @@
+import { checkText, UrlmillError } from "../../base/errors.ts";
+import { DeclarationHandler } from "./declaration-handler.ts";
+import { type AnswerHeaders, linkWith } from "./link-header.ts";
+import { readTokens } from "./tokenizer.ts";
+
+/** Holds what a page says of its URLs, as members of a `LearnRecord`. The URLs are absolute. */
+export interface Declarations {
+  /** Holds the URL of `rel=canonical` (RFC 6596). */
+  readonly canonical?: string;
+  /** Holds the URL of `rel=shortlink`. */
+  readonly shortlink?: string;
+  /** Holds the URL of the Open Graph protocol's `og:url`. */
+  readonly og?: string;
+  /**
+   * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the page
+   * itself: 1,000 at most.
+   */
+  readonly self?: readonly string[];
+}
+
+/** Limits the self links of a page. */
+const MOST_SELF_LINKS = 1000;
+
+/**
+ * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by the header `Link` where
+ * the head has no such link. `url` is the page's, after redirects. Links in the head count only before `<body>`. What
+ * is not an http or https URL is left out.
+ *
+ * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not installed.
+ * Whoever writes a part of a page can write links and ids: `learn` judges all of them by fingerprints.
+ *
+ * @example
+ * const page = '<link rel=canonical href="/t/1"><p id=p7>One</p><a href="/t?p=7#p7">link</a>';
+ * await declarations(page, "http://a.org/t/1?s"); // { canonical: "http://a.org/t/1", self: ["http://a.org/t?p=7#p7"] }
+ */
+export async function declarations(
+  html: string,
+  url: string,
+  headers: AnswerHeaders = {},
+): Promise<Declarations> {
+  checkText(html, "html");
+  const page = webUrl(url);
+  if (page === null)
+    throw new UrlmillError("BAD_INPUT", `url is "${url}", not an absolute http or https URL`);
+  const handler = await readTokens(html, new DeclarationHandler(html));
+  const base = webUrl(handler.base === "" ? url : handler.base, url) ?? page;
+  const named = (link: string, from: URL): string | undefined =>
+    link === "" ? undefined : webUrl(link, from.href)?.href;
+  const { head } = handler;
+  const found = {
+    canonical:
+      named(head.get("canonical") ?? "", base) ?? named(linkWith("canonical", headers), page),
+    shortlink:
+      named(head.get("shortlink") ?? "", base) ?? named(linkWith("shortlink", headers), page),
+    og: named(head.get("og") ?? "", base),
+    self: selfLinks(handler, page, base),
+  };
+  const isSaid = ([, value]: [string, unknown]) => value !== undefined && value !== null;
+  return Object.fromEntries(Object.entries(found).filter(isSaid));
+}
+
+/** Returns the links to other URLs of the host whose fragment is an anchor of the page; undefined for none. */
+function selfLinks(
+  { links, anchors }: DeclarationHandler,
+  page: URL,
+  base: URL,
+): string[] | undefined {
+  const found = new Set<string>();
+  for (const link of links) {
+    if (found.size === MOST_SELF_LINKS) break;
+    if (!hasAnchor(link.slice(link.indexOf("#") + 1).trimEnd(), anchors)) continue;
+    const url = webUrl(link, base.href);
+    const isOther = url?.pathname !== page.pathname || url.search !== page.search;
+    if (url?.host === page.host && isOther) found.add(url.href);
+  }
+  return found.size === 0 ? undefined : [...found];
+}
+
+/** Returns whether a fragment, as written or decoded, is an anchor (HTML 7.4.6.4). */
+function hasAnchor(fragment: string, anchors: ReadonlySet<string>): boolean {
+  if (fragment === "") return false;
+  if (anchors.has(fragment)) return true;
+  try {
+    return anchors.has(decodeURIComponent(fragment));
+  } catch {
+    return false; // it is not the encoding of any text
+  }
+}
+
+/** Returns an http or https URL, or null for what is not one. */
+function webUrl(text: string, base?: string): URL | null {
+  if (!URL.canParse(text, base)) return null;
+  const url = new URL(text, base);
+  return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { declarations } from "../../../src/learn/text/index.ts";
+import { atLength } from "../../shared/length.ts";
+import { Random } from "../../shared/random.ts";
+
+const URL = "http://a.org/dir/page?x=1";
+
+describe("the head of a page", () => {
+  test("names its URL, absolute", async () => {
+    const page = `<!doctype html><html><head><LINK Rel="next canonical" HREF=" /t/1&amp;b ">
+      <link rel=shortlink href="?p=1"><meta property="og:url" content="http://b.org/t"></head>`;
+    expect(await declarations(page, URL)).toEqual({
+      canonical: "http://a.org/t/1&b",
+      shortlink: "http://a.org/dir/page?p=1",
+      og: "http://b.org/t",
+    });
+  });
+
+  test("counts once and only before the body, and not in comments, scripts and foreign links", async () => {
+    const first = '<link rel=canonical href="/1"><link rel=canonical href="/2">';
+    expect(await declarations(first, URL)).toEqual({ canonical: "http://a.org/1" });
+    for (const page of [
+      '<body><link rel=canonical href="/1"><meta property=og:url content="/1">',
+      '<!-- <link rel=canonical href="/1"> -->',
+      '<script>"<link rel=canonical href=/1>"</script>',
+      '<link rel=alternate href="/1"><a rel=canonical href="/1"><meta name=og:url content="/1">',
+      '<link rel=canonical href="javascript:x"><link rel=shortlink href="http://[">',
+      '<link rel=canonical href=""><link rel=canonical>',
+    ]) {
+      expect(await declarations(page, URL), page).toEqual({});
+    }
+  });
+
+  test("is read from the base of the page", async () => {
+    const page = '<base href="/other/"><link rel=canonical href="1"><a id=b href="2#b">';
+    expect(await declarations(page, URL)).toEqual({
+      canonical: "http://a.org/other/1",
+      self: ["http://a.org/other/2#b"],
+    });
+  });
+});
+
+describe("the header Link", () => {
+  const canonical = (headers: Parameters<typeof declarations>[2], html = "") =>
+    declarations(html, URL, headers).then((found) => found.canonical);
+
+  test("names a URL where the page does not", async () => {
+    const link =
+      '<http://a.org/1>; title="a, <b>; rel=canonical"; rel="next", </2>; rel="x Canonical"';
+    expect(await canonical({ LINK: link })).toBe("http://a.org/2");
+    expect(await canonical(new Headers({ link }))).toBe("http://a.org/2");
+    expect(await canonical({ link: ["</1>; rel=next", "</3>; rel=canonical"] })).toBe(
+      "http://a.org/3",
+    );
+    expect(await canonical({ link }, '<link rel=canonical href="/4">')).toBe("http://a.org/4");
+    expect(await declarations("", URL, { link: "</s>;rel=shortlink" })).toEqual({
+      shortlink: "http://a.org/s",
+    });
+  });
+
+  test.each([
+    "",
+    "</1>",
+    "</1>; rel=next",
+    "/1; rel=canonical",
+    "<>; rel=canonical",
+    '</1>; title="rel=canonical"',
+  ])("does not name one by %j", async (link) => {
+    expect(await canonical({ link })).toBeUndefined();
+  });
+});
+
+describe("self links", () => {
+  const self = (html: string, url = URL) => declarations(html, url).then((found) => found.self);
+
+  test("lead to an id of any element, or to the name of an anchor", async () => {
+    const page = `<a href="/t?p=7#p7">1</a><div id=p7></div><area href="/t?p=8#p8"><a name=p8></a>
+      <a href="/t?p=9#p%c3%a9">2</a><b id="pé"></b>`;
+    expect(await self(page)).toEqual([
+      "http://a.org/t?p=7#p7",
+      "http://a.org/t?p=8#p8",
+      "http://a.org/t?p=9#p%c3%a9",
+    ]);
+  });
+
+  test.each([
+    ["an anchor of another page", '<a href="/t#a"></a><p id=b>'],
+    ["the page itself", '<a href="#a"></a><a href="http://a.org/dir/page?x=1#a" id=a>'],
+    ["another host", '<a id=a href="http://b.org/t#a"></a><a href="//a.org:81/t#a">'],
+    ["the name of a field", '<a href="/t#a"></a><input name=a><meta name=a>'],
+    ["no anchor", '<a href="/t#"></a><p id=""><a href="/t" id=t></a>'],
+    ["an encoding of nothing", '<a href="/t#%ff" id=a></a><a href="mailto:x#a">'],
+  ])("are not those to %s", async (_, page) => {
+    expect(await self(page)).toBeUndefined();
+  });
+
+  test("are at most a thousand, each once", async () => {
+    const link = (n: number) => `<a href="/t?p=${n}#a"></a><a href="/t?p=${n}#a"></a>`;
+    const page = Array.from({ length: 1200 }, (_, n) => link(n)).join("");
+    expect(await self(`${page}<p id=a>`)).toHaveLength(1000);
+  });
+});
+
+test("a page without an absolute web URL is refused", async () => {
+  for (const url of ["/t", "mailto:a", ""]) {
+    await expect(declarations("", url)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  }
+  await expect(declarations(1 as unknown as string, URL)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+    message: "html must be a string, not number",
+  });
+});
+
+test("takes any text", async () => {
+  const random = new Random(38);
+  const parts = [
+    "<a ",
+    "<link ",
+    "href=",
+    "/x#a",
+    "'",
+    '"',
+    ">",
+    "id=a",
+    "</svg>",
+    "<svg/>",
+    "&amp",
+    "<!--",
+    "rel=canonical",
+    " ",
+    "<body",
+    "\u0000",
+  ];
+  for (let round = 0; round < atLength(200, 5000); round++) {
+    const page = Array.from({ length: 30 }, () => random.pick(parts)).join("");
+    const { canonical, self = [] } = await declarations(page, URL);
+    expect(self.every((link) => link.startsWith("http://a.org/"))).toBe(true);
+    expect(canonical === undefined || canonical.startsWith("http")).toBe(true);
+  }
+});
