@@ -173,6 +173,19 @@ export const LEARN_COMMANDS = {
     notes: ["Rules that are not accepted are listed on standard error with the reason."],
     examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
   },
+  fingerprint: {
+    name: "learn fingerprint",
+    operands: "[FILE…]",
+    summary: "records with fingerprints, and what pages say of their URLs, from WARC files",
+    groups: [group(OUT)],
+    notes: [
+      "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, canonical, shortlink, og and self. It needs the package htmlparser2.",
+    ],
+    examples: [
+      "urlmill learn fingerprint crawl.warc.gz -o crawl.jsonl.gz",
+      "urlmill learn crawl.jsonl.gz -o rules.tsv --page-aliases aliases.tsv",
+    ],
+  },
   import: {
     name: "learn import",
     operands: "--from NAME [FILE…]",

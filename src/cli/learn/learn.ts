@@ -32,6 +32,7 @@ import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
 import { FieldsRead } from "./fields-read.ts";
+import { runFingerprint } from "./fingerprint.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -44,6 +45,7 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
   select: runSelect,
   plan: runPlan,
   verdict: runVerdict,
+  fingerprint: runFingerprint,
   import: runImport,
   export: runExport,
 };

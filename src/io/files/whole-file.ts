@@ -1,7 +1,7 @@
 import { shownOutput } from "../names.ts";
 import { Output } from "../output.ts";
 import { ReplacedFile } from "./replaced-file.ts";
-import { encoded, writeText } from "./write-text.ts";
+import { encoded, type Texts, writeText } from "./write-text.ts";
 
 /** Holds the files in progress that have not replaced their targets yet. */
 const unfinished = new Set<ReplacedFile>();
@@ -10,14 +10,14 @@ const unfinished = new Set<ReplacedFile>();
  * Writes texts to a file. The new file replaces an old one only when it is complete. Standard output, a device or a
  * pipe gets the texts directly.
  */
-export async function writeWhole(out: string, texts: Iterable<string>): Promise<void> {
+export async function writeWhole(out: string, texts: Texts): Promise<void> {
   const file = await ReplacedFile.of(out);
   if (file === null) return writeText(out, texts);
   unfinished.add(file);
   try {
     const output = await Output.toFile(file.path, false, shownOutput(out));
     try {
-      for (const piece of encoded(texts)) await output.write(piece);
+      for await (const piece of encoded(texts)) await output.write(piece);
     } finally {
       await output.finish();
     }

@@ -1,7 +1,10 @@
 import { ClosedPipe, Output } from "../output.ts";
 
+/** Holds texts, or makes them while others are written: then each is long. */
+export type Texts = Iterable<string> | AsyncIterable<string>;
+
 /** Writes texts to a file or standard output, several at a time. */
-export async function writeText(out: string, texts: Iterable<string>): Promise<void> {
+export async function writeText(out: string, texts: Texts): Promise<void> {
   await writePieces(out, encoded(texts));
 }
 
@@ -10,11 +13,14 @@ export async function writeBytes(out: string, bytes: Uint8Array): Promise<void> 
   await writePieces(out, [bytes]);
 }
 
-async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<void> {
+async function writePieces(
+  out: string,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const output = await Output.toFile(out);
   try {
     try {
-      for (const piece of pieces) await output.write(piece);
+      for await (const piece of pieces) await output.write(piece);
     } finally {
       await output.finish();
     }
@@ -23,8 +29,13 @@ async function writePieces(out: string, pieces: Iterable<Uint8Array>): Promise<v
   }
 }
 
-/** Yields texts in UTF-8, many in one piece. */
-export function* encoded(texts: Iterable<string>): Generator<Uint8Array> {
+/** Yields texts in UTF-8, many short ones in one piece. */
+export async function* encoded(texts: Texts): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in texts) for await (const text of texts) yield Buffer.from(text);
+  else yield* joined(texts);
+}
+
+function* joined(texts: Iterable<string>): Generator<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
     waiting += text;

@@ -14,6 +14,8 @@ import type { Reading, TakeReading } from "./record.ts";
  * Counts the first bytes of a response, in which its status line and its Location are looked for.
  */
 const HEAD = 1 << 13;
+/** Matches the empty line that ends the head of a response. */
+export const HEAD_END = /\r?\n\r?\n/;
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
 const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
 const FIELDS = captureFields({ name: "url" }).map(({ name }) => name);
@@ -70,19 +72,23 @@ class Captures implements WarcHandler {
   }
 
   content(header: WarcHeader, content: Uint8Array): void {
-    const text = toByteString(content);
-    const [head = ""] = text.split(/\r?\n\r?\n/, 1);
-    const isCut = header.get("warc-truncated") !== "";
-    const fields: Readonly<Record<string, string | undefined>> = {
-      url: header.targetUri,
-      timestamp: header.get("warc-date"),
-      status: STATUS_LINE.exec(head)?.[1],
-      // The digest of a part does not tell pages apart.
-      digest: isCut ? undefined : header.get("warc-payload-digest"),
-      redirect: LOCATION.exec(head)?.[1],
-    };
-    this.#take(readCapture(new CaptureFields(fields)));
+    const [head = ""] = toByteString(content).split(HEAD_END, 1);
+    this.#take(readResponse(header, head));
   }
+}
+
+/** Reads an HTTP response in WARC as a capture. `head` has its status line and headers, as a byte string. */
+export function readResponse(header: WarcHeader, head: string): Reading {
+  const isCut = header.get("warc-truncated") !== "";
+  const fields: Readonly<Record<string, string | undefined>> = {
+    url: header.targetUri,
+    timestamp: header.get("warc-date"),
+    status: STATUS_LINE.exec(head)?.[1],
+    // The digest of a part does not tell pages apart.
+    digest: isCut ? undefined : header.get("warc-payload-digest"),
+    redirect: LOCATION.exec(head)?.[1],
+  };
+  return readCapture(new CaptureFields(fields));
 }
 
 /** Holds the fields of a capture, by the names that `captureFields` asks for. */

@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { pageFingerprints } from "../../src/learn/text/index.ts";
+import { runCli } from "../shared/cli.ts";
+import { warcResponse } from "../shared/warc.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-fingerprint-"));
+const file = (name: string) => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HTML = "Content-Type: text/html; charset=utf-8";
+
+/** A response as a record of WARC. */
+function response(
+  url: string,
+  body: string | Buffer,
+  headers: string[] = [HTML],
+  status = "200 OK",
+): string {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
+  const head = [`HTTP/1.1 ${status}`, ...headers].join("\r\n");
+  return warcResponse(url, `${head}\r\n\r\n${bytes.toString("latin1")}`);
+}
+
+/** Runs the command on a file of these records. */
+async function fingerprint(...records: string[]) {
+  writeFileSync(file("in.warc"), Buffer.from(records.join(""), "latin1"));
+  const { code, stdout, stderr } = await runCli(["learn", "fingerprint", file("in.warc")]);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return { code, stderr, records: lines.map((line) => JSON.parse(line)) };
+}
+
+/** The two fingerprints of a page, as members of a record. */
+async function printsOf(html: string) {
+  const { sim, text } = await pageFingerprints(html);
+  return { sim: sim.slice(4), text: text.slice(5) };
+}
+
+test("a page has its fingerprints and what it says of its URLs, other responses what a capture has", async () => {
+  const page = '<link rel=canonical href="/1"><p id=a>Été</p><a href="/2#a">x</a>';
+  const { code, stderr, records } = await fingerprint(
+    response("http://a.org/", page, [HTML, "Link: </s>; rel=shortlink"]),
+    response("http://a.org/old", "moved", [HTML, "Location: /1"], "301 Moved"),
+    response("http://a.org/gone", page, [HTML], "404 Not Found"),
+    response("http://a.org/i.png", "x", ["Content-Type: image/png"]),
+    response("http://a.org/part", page, [HTML], "206 Partial Content"),
+    response("http://a.org/cut", page).replace("WARC-Type", "WARC-Truncated: length\r\nWARC-Type"),
+    response("dns:a.org", "x"),
+  );
+  expect(code).toBe(0);
+  expect(records).toEqual([
+    {
+      url: "http://a.org/",
+      status: 200,
+      size: Buffer.from(page).length,
+      ...(await printsOf(page)),
+      canonical: "http://a.org/1",
+      shortlink: "http://a.org/s",
+      self: ["http://a.org/2#a"],
+    },
+    { url: "http://a.org/old", status: 301, redirect: "/1" },
+    { url: "http://a.org/gone", status: 404 },
+    { url: "http://a.org/i.png", status: 200 },
+    { url: "http://a.org/part", status: 206 },
+    { url: "http://a.org/cut", status: 200 },
+  ]);
+  expect(stderr).toContain("1 page with fingerprints, 5 other responses");
+});
+
+describe("the text of a page is read", () => {
+  const page = `<p>${"Été à la plage ".repeat(20)}`;
+  const chunked = (bytes: Buffer) =>
+    Buffer.concat([
+      Buffer.from("5;x=1\r\n"),
+      bytes.subarray(0, 5),
+      Buffer.from(`\r\n${(bytes.length - 5).toString(16)}\r\n`),
+      bytes.subarray(5),
+      Buffer.from("\r\n0\r\n\r\n"),
+    ]);
+  const utf8 = Buffer.from(page);
+  const latin1 = Buffer.from(page, "latin1");
+
+  test.each([
+    ["in chunks", chunked(utf8), [HTML, "Transfer-Encoding: chunked"]],
+    ["where the crawler joined the chunks", utf8, [HTML, "Transfer-Encoding: chunked"]],
+    ["in gzip", gzipSync(utf8), [HTML, "Content-Encoding: gzip"]],
+    [
+      "in chunks of gzip",
+      chunked(gzipSync(utf8)),
+      [HTML, "transfer-encoding: Chunked", "content-encoding: gzip"],
+    ],
+    ["in Brotli", brotliCompressSync(utf8), [HTML, "Content-Encoding: br"]],
+    ["in deflate", deflateSync(utf8), [HTML, "Content-Encoding: deflate"]],
+    ["in deflate without a header", deflateRawSync(utf8), [HTML, "Content-Encoding: deflate"]],
+    ["where the crawler undid gzip", utf8, [HTML, "Content-Encoding: gzip"]],
+    ["by the charset of its header", latin1, ["Content-Type: text/html; charset=ISO-8859-1"]],
+    [
+      "by the charset of its meta",
+      Buffer.concat([Buffer.from("<meta charset='latin1'>"), latin1]),
+      ["Content-Type: text/html"],
+    ],
+    ["as UTF-8, if it is that", utf8, ["Content-Type: text/html; charset=nonsense"]],
+    ["as windows-1252, if it is not UTF-8", latin1, ["Content-Type: text/html"]],
+  ])("%s", async (_, body, headers) => {
+    const { records } = await fingerprint(response("http://a.org/", body, headers));
+    expect(records[0]).toMatchObject(await printsOf(page));
+  });
+
+  test("but not from a body that is damaged: this is said, and the others are read", async () => {
+    const { code, stderr, records } = await fingerprint(
+      response("http://a.org/bad", gzipSync(utf8).subarray(0, 30), [
+        HTML,
+        "Content-Encoding: gzip",
+      ]),
+      response("http://a.org/", utf8),
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain("http://a.org/bad: its body could not be decoded: ");
+    expect(records.map((record) => "text" in record)).toEqual([false, true]);
+  });
+});
+
+test("what is written teaches rules and aliases", async () => {
+  const topics = Array.from({ length: 12 }, (_, t) => {
+    const posts = [0, 1, 2].map((n) => `<a href="/t?p=${t * 97 + n * n}#p"></a>`).join("");
+    const page = `<p id=p>${`topic ${t} of many `.repeat(9)}${"abcdefghijklm".slice(t)}</p>${posts}`;
+    return [`/v?t=${t}`, `/t?p=${t * 97}`, `/t?p=${t * 97 + 1}`].map((target) =>
+      response(`http://a.org${target}`, page),
+    );
+  });
+  const warc = Buffer.from(topics.flat().join(""), "latin1");
+  writeFileSync(file("crawl.warc.gz"), gzipSync(warc));
+  const [jsonl, aliases] = [file("crawl.jsonl.gz"), file("aliases.tsv")];
+  const made = await runCli(["learn", "fingerprint", file("crawl.warc.gz"), "-o", jsonl]);
+  expect(made).toMatchObject({ code: 0, stdout: "" });
+  const learned = await runCli(["learn", jsonl, "--fp", "text:text", "--page-aliases", aliases]);
+  expect(learned.code).toBe(0);
+  const text = readFileSync(aliases, "utf8");
+  expect(text).toContain(`\t/t?p=${7 * 97 + 4}\t/`);
+});
+
+test("a file that is not WARC, or is empty, is refused", async () => {
+  for (const [text, reason] of [
+    ["url\nhttp://a.org/\n", "it is not a WARC file"],
+    ["", "has no record of WARC"],
+  ] as const) {
+    writeFileSync(file("list"), text);
+    const { code, stdout, stderr } = await runCli(["learn", "fingerprint", file("list")]);
+    expect([code === 0, stdout]).toEqual([false, ""]);
+    expect(stderr).toContain(reason);
+  }
+});
