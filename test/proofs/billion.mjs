@@ -29,14 +29,16 @@ const [rows, memory, kills, seed] = [values.rows, values.memory, values.kills, v
 );
 if (rows % 1000 !== 0) throw new Error("--rows needs a multiple of 1000");
 const folder = mkdtempSync(join(values.folder, "urlmill-billion-"));
-const marks = [rows / 100, rows / 10, rows];
+// A small set is drained seldom, for that takes some seconds whatever its size is.
+const parts = rows < 1e7 ? 4 : 10;
+const marks = rows < 1e7 ? [rows] : [rows / 100, rows / 10, rows];
 const task = {
   directory: join(folder, "set"),
   rows,
   seed,
   memory,
   batch: Math.max(1000, Math.min(131_072, rows / 50)),
-  drains: Array.from({ length: 10 }, (_, tenth) => ((tenth + 1) * rows) / 10),
+  drains: Array.from({ length: parts }, (_, part) => ((part + 1) * rows) / parts),
   marks,
 };
 const CONSUMER = fileURLToPath(new URL("billion/consumer.mjs", import.meta.url));

@@ -1,10 +1,10 @@
-// What must hold of a journal that is large, that has very many blocks, or that two Nodes share.
+// What must hold of a journal that is large, that has very many blocks, or of a set that two Nodes share.
 import fs, { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { journal, SeenSet } from "../../src/seen/index.ts";
 import { killHolders } from "../shared/kill-holder.ts";
 import { Random } from "../shared/random.ts";
@@ -79,14 +79,15 @@ test("a crawler that is killed between an answer and its queue loses nothing", a
   }
 });
 
-test.skipIf(process.platform !== "linux" || process.arch !== "x64")(
-  "Node 20 and Node 24 do not have a directory open at the same time, and read what the other wrote",
-  async () => {
+describe
+  .skipIf(process.platform !== "linux" || process.arch !== "x64")
+  .each(["journal", "diskPath"] as const)("%s", (store) => {
+  test("Node 20 and Node 24 do not have a directory open at the same time, and read what the other wrote", async () => {
     const nodes = ["20", "24"].map((version) => installNode(version, join(folder, "nodes")));
     const place = join(folder, "set");
     let next = 0;
     for (const [one, other] of [nodes, nodes.toReversed()] as [string, string][]) {
-      const task = { journal: place, first: next, count: 1_000_000, size: 10 };
+      const task = { [store]: place, first: next, count: 1_000_000, size: 10 };
       const writer = new Writer(task, one);
       await writer.opened();
       const refused = new Writer({ ...task, count: 1 }, other);
@@ -101,8 +102,8 @@ test.skipIf(process.platform !== "linux" || process.arch !== "x64")(
       next += answered + 1;
     }
     expect((await stat(join(place, "lock"))).mode & 0o777).toBe(0o600);
-  },
-);
+  });
+});
 
 /** The operations on files that a journal does. Each can fail. */
 const ON_HANDLES = ["read", "write", "truncate", "sync", "datasync", "stat", "writeFile"] as const;

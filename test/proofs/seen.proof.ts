@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { killAgainAndAgain } from "../shared/kill-journal.ts";
+import { killAgainAndAgain } from "../shared/kill-writer.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 import { overlapping, runTogether, shareWhileItCrashes } from "../shared/seen-processes.ts";
@@ -18,11 +18,13 @@ afterEach(() => rm(folder, { recursive: true }));
 
 // The larger batches are several blocks each.
 test.each([
-  [100, 500],
-  [20, 200_000],
-])("a journal whose writer is killed %i times, batches of %i", async (kills, size) => {
+  ["journal", 100, 500],
+  ["journal", 20, 200_000],
+  ["disk", 60, 500],
+  ["disk", 20, 20_000],
+] as const)("a %s whose writer is killed %i times, batches of %i", async (store, kills, size) => {
   const seed = Number(process.env["URLMILL_FUZZ_SEED"] ?? Date.now() % 1_000_000);
-  const { batches, cut } = await killAgainAndAgain(folder, kills, size, new Random(seed));
+  const { batches, cut } = await killAgainAndAgain(store, folder, kills, size, new Random(seed));
   console.log(`seed ${seed}: ${batches} batches answered and there, ${cut} bytes cut`);
 });
 

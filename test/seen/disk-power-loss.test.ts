@@ -56,7 +56,6 @@ test.each(["batch", "second", "close"] as const)(
     recorded.end();
     const moments = [...recorded.moments];
     const random = new Random(9);
-    console.log(moments.length, "moments");
     for (const moment of moments) {
       if (STATES === 0 && !random.chance(STEP)) continue;
       const notes = moment.notes.map((text): Note => JSON.parse(text));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { killAgainAndAgain } from "../shared/kill-journal.ts";
+import { killAgainAndAgain } from "../shared/kill-writer.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
@@ -22,11 +22,16 @@ const SIZE = 200;
 const BATCH = atLength(200, 500);
 const { stretches, all } = overlapping(3, 20);
 
-test("a journal whose writer is killed has all that was answered, and no more", () =>
+test.each([
+  ["journal", 500],
+  ["disk", 20_000],
+] as const)("a %s whose writer is killed has all that was answered, and no more", (store, size) =>
   inFolder(async (folder) => {
-    const { batches } = await killAgainAndAgain(folder, atLength(3, 5), 500, new Random(7));
+    const kills = atLength(3, 5);
+    const { batches } = await killAgainAndAgain(store, folder, kills, size, new Random(7));
     expect(batches).toBeGreaterThan(5);
-  }));
+  }),
+);
 
 test("processes that share an LMDB are told of each URL once that it is new", () =>
   inFolder(async (folder) => {

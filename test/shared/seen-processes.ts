@@ -9,6 +9,7 @@ export const WRITER = fileURLToPath(new URL("seen-writer.mjs", import.meta.url))
 /** What a writer does: `count` batches of `size` URLs each from batch `first` on; URLs are numbered. */
 export interface WriterTask {
   readonly journal?: string;
+  readonly diskPath?: string;
   readonly lmdbPath?: string;
   readonly redisSocket?: string;
   readonly first: number;

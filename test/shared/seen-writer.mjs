@@ -2,15 +2,16 @@
 // which it was and how many were new. With `holds` it commits a batch after it has said so.
 // With `compacts` it then compacts the set until it is killed. Its argument is a WriterTask (seen-processes.ts) as JSON.
 import { writeSync } from "node:fs";
-import { SeenSet } from "urlmill/seen";
+import { disk, SeenSet } from "urlmill/seen";
 import { lmdb } from "urlmill/seen/lmdb";
 import { redis } from "urlmill/seen/redis";
 
 const task = JSON.parse(process.argv[2]);
-const { journal, lmdbPath, redisSocket, first, count, size } = task;
+const { journal, diskPath, lmdbPath, redisSocket, first, count, size } = task;
 
 function place() {
   if (journal !== undefined) return journal;
+  if (diskPath !== undefined) return disk(diskPath, { memory: 1 << 24 });
   if (lmdbPath !== undefined) return lmdb(lmdbPath);
   return redis(redisSocket, { name: "shared", capacity: 1_000_000 });
 }

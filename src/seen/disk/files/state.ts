@@ -75,7 +75,8 @@ export function changed(state: DiskState, { partitions = [], ...rest }: StateCha
 
 /** Returns the change that makes a state of the empty one. */
 export function changeTo({ partitions, ...rest }: DiskState): StateChange {
-  return { ...rest, partitions: [...partitions.entries()] };
+  const there = [...partitions.entries()].filter(([, { generation }]) => generation > 0);
+  return { ...rest, partitions: there };
 }
 
 /** Counts the keys of all partitions. */

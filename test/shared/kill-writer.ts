@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { SeenSet } from "../../src/seen/index.ts";
+import { disk, SeenSet } from "../../src/seen/index.ts";
 import type { Random } from "./random.ts";
 import { Writer } from "./seen-processes.ts";
 
@@ -8,27 +8,30 @@ function urlsOf(batch: number, size: number): string[] {
 }
 
 /**
- * Kills a writer of one journal again and again, at random moments. Checks each time that the
- * journal holds all of every batch of `size` URLs that was answered, and nothing of a batch that
+ * Kills a writer of one journal, or of one set on disk, again and again, at random moments. Checks each time that it
+ * holds all of every batch of `size` URLs that was answered, and nothing of a batch that
  * was not begun. Returns how many batches were answered and how many bytes were cut.
  */
 export async function killAgainAndAgain(
-  journal: string,
+  store: "journal" | "disk",
+  folder: string,
   kills: number,
   size: number,
   random: Random,
 ): Promise<{ batches: number; cut: number }> {
   const urlsIn = (...batches: number[]): string[] =>
     batches.flatMap((batch) => urlsOf(batch, size));
+  const where = store === "disk" ? { diskPath: folder } : { journal: folder };
+  const place = store === "disk" ? disk(folder, { memory: 1 << 24 }) : folder;
   let next = 0;
   let cut = 0;
   for (let kill = 0; kill < kills; kill++) {
-    const writer = new Writer({ journal, first: next, count: 1_000_000, size });
+    const writer = new Writer({ ...where, first: next, count: 1_000_000, size });
     await writer.opened();
     await new Promise((resolve) => setTimeout(resolve, random.below(120 + size / 100)));
     await writer.kill();
     const { answered } = writer;
-    const set = await SeenSet.open(journal);
+    const set = await SeenSet.open(place);
     try {
       cut += (await set.stats()).cutBytes ?? 0;
       const done = [...answered.keys()];

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { disk, SeenSet } from "../../src/seen/index.ts";
+import { atLength } from "../shared/length.ts";
+import { Writer } from "../shared/seen-processes.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "urlmill-kills-"));
+afterAll(() => rm(folder, { recursive: true }));
+const path = join(folder, "set");
+beforeEach(() => rm(path, { recursive: true, force: true }));
+
+test("a set is open in one process at a time, and the next one reads what it wrote", async () => {
+  const writer = new Writer({ diskPath: path, first: 0, count: 1_000_000, size: 10 });
+  await writer.opened();
+  const open = (): Promise<SeenSet> => SeenSet.open(disk(path, { memory: 1 << 24 }));
+  await expect(open()).rejects.toMatchObject({
+    code: "SEEN_LOCKED",
+    message: expect.stringContaining("is in use by another process"),
+  });
+  while (writer.answered.size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await writer.kill();
+  const seen = await open();
+  const rows = 10 * writer.answered.size;
+  const urls = Array.from({ length: rows }, (_, row) => `http://a.example/${row}`);
+  expect((await seen.hasBatch(urls)).includes(0)).toBe(false);
+  await expect(open()).rejects.toMatchObject({ code: "SEEN_LOCKED" });
+  await seen.close();
+});
+
+test("a million rows are answered as the seed says, in processes that are killed", async () => {
+  const args = ["--rows", "1000000", "--memory", String(1 << 24)];
+  const proof = ["test/proofs/billion.mjs", ...args, "--kills", String(atLength(3, 10))];
+  const child = spawn(process.execPath, proof, { cwd: ROOT });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      said += text;
+    });
+  }
+  const [code] = await once(child, "close");
+  expect(code, said).toBe(0);
+  expect(said).toContain("all of 1000000 answers are right, of 550000 URLs");
+}, 240_000);
