@@ -1,5 +1,5 @@
-// Writes what the Python package takes from the build to python/src/urlmill/_data: the kernel, the plans of the presets,
-// and the versions of both.
+// Writes what the Python package takes from the build to python/src/urlmill/_data: the kernels, the plans of the presets,
+// and their versions.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createNormalizer } from "../dist/index.js";
 import { importSource } from "./import-source.mjs";
@@ -10,15 +10,14 @@ const { PLAN_VERSION } = await importSource("plan/layout.ts");
 const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
 const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
 
-const kernel = readFileSync(new URL("../dist/kernel.wasm", import.meta.url));
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(kernel));
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-for (const name of ["kernel.wasm", "plans", "versions.json"]) {
+for (const name of ["kernel.wasm", "disk.wasm", "plans", "versions.json"]) {
   rmSync(new URL(name, data), { recursive: true, force: true });
 }
 mkdirSync(new URL("plans/", data), { recursive: true });
 copyFileSync(new URL("../dist/kernel.wasm", import.meta.url), new URL("kernel.wasm", data));
+copyFileSync(new URL("../build/disk.wasm", import.meta.url), new URL("disk.wasm", data));
 const presets = {};
 for (const preset of OPTION_VALUES.preset) {
   const { plan, profileId } = createNormalizer({ preset });
@@ -27,7 +26,6 @@ for (const preset of OPTION_VALUES.preset) {
 }
 const versions = {
   urlmill: version,
-  abi: exports.ABI_VERSION.value,
   plan: PLAN_VERSION,
   spec: SPEC_VERSION,
   unicode: UNICODE_VERSION,

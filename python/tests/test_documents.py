@@ -38,7 +38,10 @@ def value_of(line: str) -> tuple[str, Any] | None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code", blocks())
-def test_the_code_gives_what_it_says(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_code_gives_what_it_says(
+    code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "python" / "src"))
     if "pyspark" in code and shutil.which("java") is None:

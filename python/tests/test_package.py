@@ -56,8 +56,8 @@ def test_data_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    version = _wasm.ABI_VERSION
-    monkeypatch.setattr(_wasm, "ABI_VERSION", version - 1)
+    version = _wasm.KERNEL.version
+    monkeypatch.setattr(_wasm.KERNEL, "version", version - 1)
     with pytest.raises(KernelError, match=f"version {version} of the interface, not {version - 1}"):
         _wasm.Instance()
 

@@ -17,13 +17,14 @@ from ._errors import (
 )
 from ._normalizer import Fingerprints, NormalizedBatch, Normalizer, TryResult
 from ._option_types import NormalizerOptions, PresetName, SiteOptions
-from ._seen import SeenSet
+from ._seen import DrainedPiece, SeenSet
 from ._status import Status
 from ._version import __version__
 
 __all__ = [
     "BatchError",
     "CallError",
+    "DrainedPiece",
     "Fingerprints",
     "KernelError",
     "NormalizedBatch",

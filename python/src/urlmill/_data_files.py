@@ -1,4 +1,4 @@
-"""Files that the project's build writes: the kernel, the plans of presets, and the versions of both."""
+"""Files that the project's build writes: the kernels, the plans of presets, and their versions."""
 
 import json
 from functools import cache
@@ -20,7 +20,6 @@ class Versions(TypedDict):
     """Holds the versions that the build wrote, from Node's own exports."""
 
     urlmill: str
-    abi: int
     plan: int
     spec: int
     unicode: str

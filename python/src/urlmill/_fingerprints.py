@@ -82,6 +82,21 @@ def fingerprint_rows(
     return Keys(bytes(flat), width, bytes(codes))
 
 
+def fingerprint_urls(kernel: Kernel, rows: Batch, key: bytes) -> tuple[bytes, bytes]:
+    """Return fingerprints of 128 bits of those rows that are URLs, and a status byte a row."""
+    windows, places, total = batch_windows(kernel, rows)
+    flat, codes = bytearray(), bytearray()
+    for _, count, ending in windows:
+        if ending < 0:
+            codes.append(Status.TOO_LONG)
+            continue
+        codes += kernel.status(count)
+        # `reserve` voids the key, and a window may have called it.
+        kernel.write_key(key)
+        flat += kernel.fingerprint_urls(count, ending)
+    return bytes(flat), bytes(codes if places is None else spread(places, codes, total))
+
+
 def _is_dictionary(chunk: Any) -> bool:
     from pyarrow import types
 

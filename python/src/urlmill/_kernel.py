@@ -56,6 +56,7 @@ class Kernel:
         self.normalize_column = instance.function("normalizeColumn")
         self._normalize_one = instance.function("normalizeColumn", holds_gil=True)
         self._fingerprint_rows = instance.function("fingerprintRows")
+        self._split_fingerprints = instance.function("splitFingerprints")
         self._error_offset = instance.function("errorOffset", holds_gil=True)
         if not self.reserve(WINDOW_BYTES):
             raise KernelError(
@@ -160,6 +161,16 @@ class Kernel:
         self._fingerprint_rows(rows, ending, int(texts))
         start = self.fingerprints_start
         return self.bytes[start : start + 16 * rows]
+
+    def fingerprint_urls(self, rows: int, ending: int, bits: int = 128) -> memoryview:
+        """Fingerprint those rows of the last call that are URLs; return 16 or 8 bytes for each."""
+        flat = self.fingerprint(rows, ending)
+        failed = self.instance.number("failedRows")
+        if failed == 0 and bits == 128:
+            return flat
+        self._split_fingerprints(rows, 1, bits, 0)
+        start = self.output_start
+        return self.bytes[start : start + (rows - failed) * (bits >> 3)]
 
     def status(self, rows: int) -> bytes:
         """Return one status byte for each row of the last call."""

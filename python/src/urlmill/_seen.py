@@ -1,32 +1,62 @@
-"""A set of URLs in memory."""
+"""Sets of URLs."""
 
 import os
 import secrets
 import threading
-from collections.abc import Callable
-from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from ._base import Bases
 from ._batches import Batch, read_batch
 from ._errors import OptionError, SeenError, UrlError
-from ._fingerprints import FINGERPRINT_BYTES, batch_windows, check_fingerprint_options, spread
+from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES, Kernel
+from ._memory_store import MemoryStore
 from ._normalizer import Normalizer
 from ._status import Status
-from ._texts import IS_ERROR, Text
+from ._texts import Text
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._disk import DiskStore
     from ._option_types import NormalizerOptions, PresetName
 
 T = TypeVar("T")
 
-_MEMORY_BYTES = 1 << 32
-"""Bytes that the memory of a kernel has at most."""
-_FAILED = 0xFFFFFFFF
-"""What WebAssembly returns for -1."""
+
+class Store(Protocol):
+    """Keeps the fingerprints of a set. `key` is that of the set; `bits` tell two URLs apart."""
+
+    @property
+    def key(self) -> bytes: ...
+    @property
+    def bits(self) -> int: ...
+
+    def answers(self, kernel: Kernel, rows: Batch, adds: bool) -> bytes:
+        """Answer for a batch that the kernel normalizes: add its URLs, or ask for them."""
+
+    def size(self) -> int:
+        """Count the URLs."""
+
+    def stats(self) -> dict[str, Any]:
+        """Describe the store."""
+
+    def close(self) -> None:
+        """Make all durable, and let go of what the process has."""
+
+
+class DrainedPiece(NamedTuple):
+    """Holds answers for rows of `SeenSet.enqueue_batch`, in the order in which they came."""
+
+    row: int
+    """The number of the first row. Numbers go on from one call to the next, and from one process to the next."""
+    answers: bytes
+    """A byte a row: 1 if it is new, 0 if it was seen before, else the number of its error (`Status`)."""
+    payloads: "list[bytes] | None"
+    """The bytes that were given with each row; None if none were."""
+    commit: Callable[[], None]
+    """Says that you have kept this piece and all before it: they do not come again. It returns when that is durable."""
 
 
 class SeenSet:
@@ -36,10 +66,12 @@ class SeenSet:
     equal normal forms are one. `bits` is 128, or 64 for half the memory and a false "seen" once in 2^64 pairs. `key`
     has 16 bytes, and is random without it. `capacity` makes room for so many URLs at once.
 
-    A set takes up to 4 GiB: about 200 million URLs of 128 bits, or 400 million of 64. Threads may share it: calls are
-    served one by one. A signal handler or a finalizer that uses it during a call of its thread gets `SeenError` with
-    code `SEEN_FAILED`. It belongs to one process: after a fork only the parent may use it, and it cannot be pickled. A
-    call that needs more memory than there is raises `SeenError` with code `SET_FULL`.
+    That is a set in memory, which takes up to 4 GiB: about 200 million URLs of 128 bits, or 400 million of 64.
+    `SeenSet.open` gives one on disk.
+
+    Threads may share a set: calls are served one by one. A signal handler or a finalizer that uses it during a call of
+    its thread gets `SeenError` with code `SEEN_FAILED`. It belongs to one process: after a fork only the parent may use
+    it, and it cannot be pickled. A call that needs more memory than there is raises `SeenError` with code `SET_FULL`.
 
     >>> seen = SeenSet(preset="crawl")
     >>> list(seen.add_batch(["http://a/x?b&a", "HTTP://A:80/x?a&b#c", "nothing"]))
@@ -60,33 +92,83 @@ class SeenSet:
         check_fingerprint_options(used, bits)
         if not isinstance(capacity, int) or capacity < 0:
             raise OptionError("BAD_OPTION", "capacity: must be a number of URLs, 0 or more")
-        if normalizer is None:
-            normalizer = Normalizer(preset, **options)
-        elif preset is not None or options:
-            raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
+        self._begin(_normalizer_of(preset, normalizer, options))
+        self._store = MemoryStore(self._kernel, bytes(used), bits)
+        if capacity > 0:
+            self.reserve(capacity)
+
+    @classmethod
+    def open(
+        cls,
+        path: "str | os.PathLike[str]",
+        preset: "PresetName | None" = None,
+        *,
+        store: Literal["disk"],
+        normalizer: Normalizer | None = None,
+        key: bytes | None = None,
+        memory: int | None = None,
+        fsync: str = "second",
+        immediate: bool = True,
+        **options: "Unpack[NormalizerOptions]",
+    ) -> "SeenSet":
+        """Open a set in a directory, or begin one, which is far larger than memory and outlives the process.
+
+        Node opens the same directory with `SeenSet.open(disk(path), options)`: one process at a time, of any language.
+        A set goes on with the options that it was made with. `key` is that of the set, and random for a new one.
+
+        `memory` limits the memory that the set takes, in bytes: 16,777,216 or more. More makes it faster. Without it,
+        that is three quarters of what the process may have, at most 2 GiB. `fsync` says when URLs must be on disk:
+        before a call answers (`"batch"`), at most a second later, or when the set is closed (`"close"`). With
+        `immediate=False` the set does not answer at once: `enqueue_batch` and `drain` do more at a time.
+
+        Raises `SeenError` with code `SEEN_MISMATCH` if the set was made with other options or another key,
+        `SEEN_CORRUPT` if it is damaged or is not a set, `SEEN_LOCKED` if another process has it open, and `SEEN_FAILED`
+        if the system refuses a call. Raises `OptionError` for an option that it cannot take, and `PackageMissingError`
+        on Windows.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as path:
+        ...     with SeenSet.open(path, "crawl", store="disk", memory=1 << 26) as seen:
+        ...         first = seen.add("http://a/?b&a")
+        ...     with SeenSet.open(path, "crawl", store="disk", memory=1 << 26) as seen:
+        ...         print(first, seen.add("http://a/?a&b"), len(seen))
+        True False 1
+        """
+        if store != "disk":
+            raise OptionError("BAD_OPTION", 'store: must be "disk"')
+        if key is not None:
+            check_fingerprint_options(key, 128)
+        from ._disk import DiskStore, settings_of
+
+        settings = settings_of(os.fspath(path), memory, fsync, immediate)
+        opened = cls.__new__(cls)
+        opened._begin(_normalizer_of(preset, normalizer, options))
+        opened._store = DiskStore(settings, opened._normalizer, key)
+        return opened
+
+    _store: Store
+
+    def _begin(self, normalizer: Normalizer) -> None:
         self._normalizer = normalizer
-        self._key = bytes(used)
-        self._bits = bits
         self._bases = Bases(normalizer.plan)
         # Its thread may take it again: a signal handler that waited for its own thread would never end.
         self._lock = threading.RLock()
         self._is_serving = False
+        self._is_closed = False
         self._process = os.getpid()
-        self._kernel = kernel = Kernel(normalizer.plan, is_shared=True)
-        function = kernel.instance.function
-        function("setFingerprintBits")(bits)
-        self._split = function("splitFingerprints")
-        self._insert = function("insertFingerprints")
-        self._has = function("hasFingerprints")
-        self._reserve = function("reserveFingerprints")
-        if capacity > 0:
-            self.reserve(capacity)
+        self._kernel = Kernel(normalizer.plan, is_shared=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError(
             "a SeenSet cannot be pickled, because copies would answer apart: "
             "make one in the process that asks, or send URLs to that process"
         )
+
+    def __enter__(self) -> "SeenSet":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def normalizer(self) -> Normalizer:
@@ -99,21 +181,20 @@ class SeenSet:
 
         Keep it secret: who knows it can make the set drop a page.
         """
-        return self._key
+        return self._store.key
 
     @property
     def bits(self) -> int:
-        """Return the size of a fingerprint in bits, 128 or 64."""
-        return self._bits
+        """Return how many bits of a fingerprint tell two URLs apart: 128 or 64, and 80 on disk."""
+        return self._store.bits
 
     @property
     def capacity(self) -> int:
-        """Return how many URLs the set has room for before its table grows."""
-        places = self._number("tableBytes") // (self._bits >> 3) - _SPARE
-        return max(0, places * 55 // 64)
+        """Return how many URLs a set in memory has room for before its table grows."""
+        return self._serve(self._in_memory().capacity)
 
     def __len__(self) -> int:
-        return self._number("seenCount")
+        return self._serve(self._store.size)
 
     def __contains__(self, url: object) -> bool:
         return isinstance(url, (str, bytes)) and self._ask([url], None, False)[0] == 1
@@ -143,8 +224,8 @@ class SeenSet:
         """Add URLs. Return a byte a row: 1 if it is new, 0 if it was seen, and its error's number if it is not a URL.
 
         The batch is as for `Normalizer.normalize_batch`, and the answer as its status: `bytes` for a list. URLs are
-        resolved against `base`. Raises `SeenError` with code `SET_FULL` without memory for all; rows of earlier windows
-        are in the set then.
+        resolved against `base`. A set on disk has recorded them when it answers. Raises `SeenError`, with code
+        `SET_FULL` without memory for all; some rows may be in the set then.
         """
         return self._ask(batch, base, True)
 
@@ -152,87 +233,110 @@ class SeenSet:
         """Ask for URLs without adding them. Return a byte a row: 1 if it is in the set, else as `add_batch`."""
         return self._ask(batch, base, False)
 
-    def reserve(self, count: int) -> None:
-        """Make room for `count` URLs in all, so that the set grows in fewer steps. Raise `SET_FULL` without memory."""
-        # The kernel takes counts as signed numbers.
-        most = (_MEMORY_BYTES // (self._bits >> 3)) * 55 // 64
-
-        def reserve(kernel: Kernel) -> None:
-            if count > most or self._reserve(count) == 0:
-                raise SeenError(
-                    "SET_FULL",
-                    f"there is no memory for {count} URLs, and a set has {most} at most: "
-                    "divide the URLs among several sets",
-                )
-            kernel.renew_views()
-
-        self._serve(reserve)
-
-    def _number(self, name: str) -> int:
-        """Return the value of a global of the kernel."""
-        return self._serve(lambda kernel: kernel.instance.number(name))
-
     def _ask(self, batch: Any, base: Text | None, adds: bool) -> Any:
         rows = read_batch(batch)
+        return rows.codes(
+            self._on_base(base, lambda: self._store.answers(self._kernel, rows, adds))
+        )
+
+    def _on_base(self, base: Text | None, answer: Callable[[], T]) -> T:
+        """Serve a call whose URLs are resolved against a base."""
         base_url = b"" if base is None else self._bases.resolve(base)
 
-        def ask(kernel: Kernel) -> bytes:
-            kernel.set_base(base_url)
-            return self._answers(kernel, rows, adds)
+        def on_base() -> T:
+            self._kernel.set_base(base_url)
+            return answer()
 
-        return rows.codes(self._serve(ask))
+        return self._serve(on_base)
 
-    def _answers(self, kernel: Kernel, rows: Batch, adds: bool) -> bytes:
-        windows, places, total = batch_windows(kernel, rows)
-        answers = bytearray()
-        for _, count, ending in windows:
-            if ending < 0:
-                answers.append(Status.TOO_LONG)
-            else:
-                answers += self._window(kernel, count, ending, adds)
-        if places is None:
-            return bytes(answers)
-        return bytes(spread(places, answers, total))
+    def reserve(self, count: int) -> None:
+        """Make room in memory for `count` URLs in all, so that the set grows in fewer steps.
 
-    def _window(self, kernel: Kernel, rows: int, ending: int, adds: bool) -> bytes:
-        """Answer for rows of the last call."""
-        codes = kernel.status(rows)
-        failed = kernel.instance.number("failedRows")
-        # `reserve` voids the key, and a window may have called it.
-        kernel.write_key(self._key)
-        kernel.fingerprint(rows, ending)
-        width = self._bits >> 3
-        if failed == 0 and width == FINGERPRINT_BYTES:
-            return self._marks(kernel, rows, adds)
-        # The fingerprints without those of rows with an error, which are zeros.
-        self._split(rows, 1, self._bits, 0)
-        asked = rows - failed
-        start, to = kernel.output_start, kernel.fingerprints_start
-        kernel.bytes[to : to + asked * width] = kernel.bytes[start : start + asked * width]
-        marks = self._marks(kernel, asked, adds)
-        if failed == 0:
-            return marks
-        answers = bytearray(codes)
-        given = iter(marks)
-        for row in compress(range(rows), codes.translate(_IS_URL)):
-            answers[row] = next(given)
-        return bytes(answers)
+        Raises `SET_FULL` without memory, and `BAD_OPTION` if the set is on disk.
+        """
+        memory = self._in_memory()
+        self._serve(lambda: memory.reserve(count))
 
-    def _marks(self, kernel: Kernel, rows: int, adds: bool) -> bytes:
-        if not adds:
-            self._has(rows)
-        elif self._insert(rows) == _FAILED:
-            raise SeenError(
-                "SET_FULL",
-                f"the set has {kernel.instance.number('seenCount')} URLs and no memory for more: "
-                "use 64 bits, or divide the URLs among several sets",
-            )
-        else:
-            kernel.renew_views()
-        start = kernel.instance.number("marks")
-        return bytes(kernel.bytes[start : start + rows])
+    def enqueue_batch(
+        self,
+        batch: Any,
+        base: Text | None = None,
+        *,
+        payload: "Literal['url'] | Sequence[bytes] | None" = None,
+    ) -> int:
+        """Take URLs to answer later, as a set on disk does. Return the number of the first row.
 
-    def _serve(self, answer: Callable[[Kernel], T]) -> T:
+        Rows of all calls are numbered in their order, also from one process to the next. Rows before `durable_row` of
+        `stats` survive a power cut; keep the others, or call `sync`. With `payload`, the set keeps bytes with each row
+        and gives them back: its own text, or yours. Raises `BAD_OPTION` if the set is in memory, and what `add_batch`
+        raises.
+        """
+        disk, rows = self._on_disk(), read_batch(batch)
+        return self._on_base(base, lambda: disk.enqueue_batch(self._kernel, rows, payload))
+
+    def drain(self) -> Iterator[DrainedPiece]:
+        """Answer the rows of `enqueue_batch`, in the order in which they came, some thousand rows a piece.
+
+        When you have kept what is new, call `commit` of the piece: pieces that were not committed come again when the
+        set is opened next, with the same row numbers and answers. A queue that skips the row numbers it has gets each
+        new URL once. Raises what `enqueue_batch` raises.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as path, SeenSet.open(path, store="disk", immediate=False) as seen:
+        ...     row = seen.enqueue_batch(["http://a/", "http://A", "x"], payload="url")
+        ...     for piece in seen.drain():
+        ...         print(piece.row, list(piece.answers), piece.payloads)
+        ...         piece.commit()
+        0 [1, 0, 3] [b'http://a/', b'http://A', b'x']
+        """
+        disk = self._on_disk()
+        pieces = disk.pieces(self._serve(disk.answer))
+        while (piece := self._serve(lambda: next(pieces, None))) is not None:
+            after = piece.row + len(piece.answers)
+            yield DrainedPiece(*piece, self._commit(disk, after))
+
+    def _commit(self, disk: "DiskStore", row: int) -> Callable[[], None]:
+        return lambda: self._serve(lambda: disk.settle(row))
+
+    def sync(self) -> None:
+        """Make all that was added durable. Raise `BAD_OPTION` if the set is in memory."""
+        self._serve(self._on_disk().sync)
+
+    def stats(self) -> dict[str, Any]:
+        """Describe the set: `store`, `size`, `bits`, `memory_bytes`, and `expected_false_seen`.
+
+        The last is the expected number of new URLs that were answered as seen. A set on disk also has `stored_bytes`;
+        `cut_bytes`, those of unfinished writes that were cut when it was opened; and `next_row`, `durable_row` and
+        `settled_row`: rows before them were given, are durable, are committed.
+        """
+        size, bits = len(self), self.bits
+        false_seen = size * max(0, size - 1) / 2 ** (bits + 1)
+        known = {"size": size, "bits": bits, "expected_false_seen": false_seen}
+        return {**self._serve(self._store.stats), **known}
+
+    def close(self) -> None:
+        """Make all URLs durable and let go of the directory. From then on, other calls raise `SEEN_CLOSED`."""
+        if not self._is_closed:
+            self._serve(self._close)
+
+    def _close(self) -> None:
+        self._is_closed = True
+        self._store.close()
+
+    def _in_memory(self) -> MemoryStore:
+        if isinstance(self._store, MemoryStore):
+            return self._store
+        raise OptionError("BAD_OPTION", "capacity and reserve are of sets in memory")
+
+    def _on_disk(self) -> "DiskStore":
+        if not isinstance(self._store, MemoryStore):
+            return cast("DiskStore", self._store)
+        raise OptionError(
+            "BAD_OPTION",
+            'enqueue_batch, drain and sync need a set on disk: SeenSet.open(path, store="disk")',
+        )
+
+    def _serve(self, answer: Callable[[], T]) -> T:
         """Serve one call at a time, in the process that made the set."""
         if os.getpid() != self._process:
             raise SeenError(
@@ -241,6 +345,8 @@ class SeenSet:
                 "answer apart: make a set after the fork, or ask the parent",
             )
         with self._lock:
+            if self._is_closed:
+                raise SeenError("SEEN_CLOSED", "the set is closed")
             if self._is_serving:
                 raise SeenError(
                     "SEEN_FAILED",
@@ -249,11 +355,16 @@ class SeenSet:
                 )
             try:
                 self._is_serving = True
-                return answer(self._kernel)
+                return answer()
             finally:
                 self._is_serving = False
 
 
-_SPARE = 1 << 10
-"""Places of a table after the last home, for the run that begins there."""
-_IS_URL = bytes(1 - error for error in IS_ERROR)
+def _normalizer_of(
+    preset: "PresetName | None", normalizer: Normalizer | None, options: "NormalizerOptions"
+) -> Normalizer:
+    if normalizer is None:
+        return Normalizer(preset, **options)
+    if preset is not None or options:
+        raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
+    return normalizer

@@ -1,4 +1,4 @@
-"""Instances of the kernel in wasmtime, called below wasmtime's documented interface.
+"""Instances of the kernels in wasmtime, called below wasmtime's documented interface.
 
 A call through `wasmtime.Func` takes 10 microseconds, because it asks for the types of the function each time. The same
 C function called by its address takes 0.5. This is the only module that knows wasmtime's inner names.
@@ -16,10 +16,7 @@ from wasmtime import _ffi
 from ._data_files import read_data, versions
 from ._errors import KernelError
 
-ABI_VERSION = 11
-"""The version of the kernel's interface that this package speaks."""
-
-_SLOTS = 4
+_SLOTS = 8
 """Numbers that a call takes at most."""
 _SLOT_WORDS = 4
 """32-bit words of a slot: it has room for a vector of 128 bits."""
@@ -54,79 +51,77 @@ def _find_call() -> tuple[_Call, _Call]:
 _call, _call_holding_gil = _find_call()
 
 
-class _Compiled:
-    """Holds the compiled module, once a process."""
+class Module:
+    """Holds a module of the build. It is compiled once a process, when it is first needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: str, version_name: str, version: int) -> None:
+        self.version_name = version_name
+        self.version = version
+        self._file = file
         # A signal handler or a finalizer that comes in while its thread compiles does so itself.
-        self.lock = threading.RLock()
-        self.pair: tuple[Any, Any] | None = None
+        self._lock = threading.RLock()
+        self._pair: tuple[Any, Any] | None = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew_lock)
 
     def get(self) -> tuple[Any, Any]:
-        """Return engine and module. Compiling takes about 60 ms, once a process."""
-        if self.pair is None:
-            with self.lock:
-                if self.pair is None:
-                    self.pair = self._compile()
-        return self.pair
+        """Return engine and module. Compiling the large kernel takes about 60 ms."""
+        if self._pair is None:
+            with self._lock:
+                if self._pair is None:
+                    self._pair = self._compile()
+        return self._pair
 
     def _compile(self) -> tuple[Any, Any]:
-        if versions()["abi"] != ABI_VERSION:
-            raise _misfit(versions()["abi"])
+        versions()  # raises an error for data of another release
         config = wasmtime.Config()
         # Threads that compile would be missing in a forked process.
         config.parallel_compilation = False
         try:
             engine = wasmtime.Engine(config)
-            return engine, wasmtime.Module(engine, read_data("kernel.wasm"))
+            return engine, wasmtime.Module(engine, read_data(self._file))
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"
             ) from error
 
-
-_compiled = _Compiled()
-
-
-def _renew_lock() -> None:
-    # The thread that held it may be missing in the forked process.
-    _compiled.lock = threading.RLock()
+    def _renew_lock(self) -> None:
+        # The thread that held it may be missing in the forked process.
+        self._lock = threading.RLock()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_lock)
-
-
-def _misfit(abi: int) -> KernelError:
-    return KernelError(
-        "ENGINE_FAILED",
-        f"the kernel has version {abi} of the interface, not {ABI_VERSION}. "
-        "The files of urlmill are of different versions: install it again",
-    )
+KERNEL = Module("kernel.wasm", "ABI_VERSION", 11)
+"""The kernel that normalizes, with the version of its interface that this package speaks."""
+DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 2)
+"""The kernel of sets on disk."""
 
 
 class Instance:
-    """Runs one instance of the kernel (assembly/README.md).
+    """Runs one instance of a kernel (assembly/README.md, assembly/disk).
 
     One thread at a time may call it. `is_shared` says that the owner holds a lock around each call; without it, a call
     from another thread than the one that made it raises `ENGINE_FAILED`. A call that traps leaves memory in any
     state: it raises `ENGINE_FAILED`, as all later calls do.
     """
 
-    def __init__(self, is_shared: bool = False) -> None:
-        engine, module = _compiled.get()
+    def __init__(self, is_shared: bool = False, module: Module = KERNEL) -> None:
+        engine, compiled = module.get()
         try:
             self._store = wasmtime.Store(engine)
-            self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+            self._exports = wasmtime.Instance(self._store, compiled, []).exports(self._store)
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE",
                 f"no memory for a kernel ({error}): each reserves 4 GiB of address space, of "
                 "which it uses some MB, so raise the limit (ulimit -v)",
             ) from error
-        abi = self.number("ABI_VERSION")
-        if abi != ABI_VERSION:
-            raise _misfit(abi)
+        version = self.number(module.version_name)
+        if version != module.version:
+            raise KernelError(
+                "ENGINE_FAILED",
+                f"the kernel has version {version} of the interface, not {module.version}. "
+                "The files of urlmill are of different versions: install it again",
+            )
         self._thread = None if is_shared else threading.get_ident()
         self._failure: str | None = None
         self._memory: Any = self._exports["memory"]

@@ -1,0 +1,276 @@
+"""The logs of a set (src/seen/disk/files/log-stack.ts)."""
+
+from array import array
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from .._errors import SeenError
+from .files import Data, remove
+from .manifest import LogState, Manifest
+from .payloads import FrameCounter
+from .row_log import PARTS, Frame, RowLog, log_name
+
+TakeKeys = Callable[[Data, "bytes | None", "int | None"], None]
+"""Takes the keys of a frame, its status, and the number of its first row; None if its rows were answered."""
+
+
+class OpenLog(NamedTuple):
+    """Holds a log of the state whose files are open."""
+
+    log: RowLog
+    state: LogState
+
+
+class LogStack:
+    """Keeps a log of rows that were answered at once, and those of rows that wait for an answer."""
+
+    def __init__(self, directory: str, manifest: Manifest) -> None:
+        self._directory = directory
+        self._manifest = manifest
+        self._logs: dict[int, RowLog] = {}
+        # The log that takes more rows, of each kind.
+        self._added: RowLog | None = None
+        self._waiting: RowLog | None = None
+        self.next_row = manifest.state["settled"]
+        """The number that the next row gets."""
+        self.durable_row = self.next_row
+        """The number of the first row that is not durable."""
+        self.cut_bytes = 0
+
+    @property
+    def length(self) -> int:
+        """Count the bytes of all logs."""
+        return sum(log.length for log in self._logs.values())
+
+    @property
+    def first_waiting(self) -> int:
+        """Return the first row of the logs that are not merged: the numbers of rows in memory begin there."""
+        unmerged = self._unmerged()
+        return unmerged[0]["firstRow"] if unmerged else self.next_row
+
+    def load(self, take: TakeKeys) -> bool:
+        """Read the logs that are there. Return whether a merge of them was not finished.
+
+        Logs of rows that wait take no more rows: what was not durable may be missing.
+        """
+        logs = self._manifest.state["logs"]
+        base = self.first_waiting
+        loaded = []
+        for state in logs:
+            log = RowLog(self._directory, self._manifest.set, state["number"])
+            self._logs[log.number] = log
+            if state["kind"] == "added":
+                self._load_added(log, state, take)
+                loaded.append(state)
+            else:
+                loaded.append(self._load_waiting(log, state, base, take))
+        if loaded != logs:
+            self._manifest.change(logs=loaded)
+        self.durable_row = self.next_row
+        return any(state["merged"] for state in logs)
+
+    def _load_added(self, log: RowLog, state: LogState, take: TakeKeys) -> None:
+        def take_block(block: bytes) -> None:
+            take(Frame.decode(block).keys, None, None)
+
+        self.cut_bytes += log.open("log", state, take_block)
+        self._added = log
+
+    def _load_waiting(self, log: RowLog, state: LogState, base: int, take: TakeKeys) -> LogState:
+        """Load rows that wait, as many as have their payloads. Return the state of the log, which takes no more."""
+        payloads = FrameCounter()
+        if state["hasPayloads"]:
+            self.cut_bytes += log.open("payload", state, payloads.add)
+        rows = frames = 0
+
+        def take_block(block: bytes) -> None:
+            nonlocal rows, frames
+            frame, known = Frame.decode(block), state["rows"]
+            has_payloads = not state["hasPayloads"] or frames < payloads.frames
+            is_complete = has_payloads if known is None else rows < known
+            frames += 1
+            if not is_complete:
+                return
+            if state["merged"] is not None:
+                take(frame.keys, frame.status, state["firstRow"] + rows - base)
+            rows += frame.rows
+
+        self.cut_bytes += log.open("log", state, take_block)
+        self.next_row = state["firstRow"] + rows
+        if state["rows"] is None:
+            return self._complete(log, state, rows)
+        log.open("new", state, lambda block: None)
+        if state["rows"] != rows:
+            name = log_name(self._directory, "log", log.number)
+            raise SeenError("SEEN_CORRUPT", f"{name} has {rows} rows, not {state['rows']}")
+        return state
+
+    def _complete(self, log: RowLog, state: LogState, rows: int) -> LogState:
+        """Return the state of a log that takes no more rows."""
+        log.create("new")
+        return {**state, "rows": rows, "durable": log.durable}
+
+    def append_added(self, keys: Data) -> None:
+        """Append keys that were answered as new."""
+        if len(keys) == 0:
+            return
+        if self._added is None:
+            self._added = self._begin("added", False)
+        self._added.append("log", Frame(0, keys, None).encode())
+
+    def prepare_waiting(self, has_payloads: bool) -> int:
+        """Make sure that a log takes rows that wait. Return the number of the next row."""
+        if self._waiting is not None and ("payload" in self._waiting.files) != has_payloads:
+            self.complete_waiting()
+        if self._waiting is None:
+            self._waiting = self._begin("waiting", has_payloads)
+        return self.next_row
+
+    def append_waiting(self, frame: Frame, payloads: "bytes | None") -> None:
+        """Append rows that wait, their payloads first: rows that are there have theirs."""
+        log = self._waiting
+        assert log is not None
+        if payloads is not None:
+            log.append("payload", payloads)
+        log.append("log", frame.encode())
+        self.next_row += frame.rows
+
+    def complete_waiting(self) -> None:
+        """Complete the log that takes rows that wait."""
+        log = self._waiting
+        if log is None:
+            return
+        self.sync()
+        self._manifest.change(
+            logs=[
+                self._complete(log, state, self.next_row - state["firstRow"])
+                if state["number"] == log.number
+                else state
+                for state in self._manifest.state["logs"]
+            ]
+        )
+        self._waiting = None
+
+    def sync(self) -> None:
+        """Make durable what was appended."""
+        for log in (self._added, self._waiting):
+            if log is not None:
+                log.sync()
+        self.durable_row = max(self.durable_row, self.next_row)
+
+    def note_durable(self) -> None:
+        """Note in the manifest how much is durable, so that a later reader knows what is missing."""
+        self.sync()
+        logs = self._manifest.state["logs"]
+        if logs and self._logs:
+            self._manifest.change(
+                logs=[{**state, "durable": self._durable_of(state)} for state in logs]
+            )
+
+    def _durable_of(self, state: LogState) -> list[int]:
+        log = self._logs.get(state["number"])
+        return state["durable"] if log is None else log.durable
+
+    def _unmerged(self) -> list[LogState]:
+        """Return the logs of waiting rows that are not merged into all partitions."""
+        logs = self._manifest.state["logs"]
+        return [log for log in logs if log["kind"] == "waiting" and log["merged"] is not None]
+
+    def is_merged(self, partition: int) -> bool:
+        """Say whether the rows that wait are merged into a partition. All logs are merged at a time."""
+        return any(partition in (state["merged"] or ()) for state in self._unmerged())
+
+    def append_new(self, numbers: bytes) -> None:
+        """Note which of the rows that wait are new. `numbers`: of 32 bits, from the first that waits on."""
+        if len(numbers) == 0:
+            return
+        unmerged = self._unmerged()
+        if len(unmerged) == 1:
+            self._logs[unmerged[0]["number"]].append("new", numbers)
+            return
+        base = self.first_waiting
+        for state in unmerged:
+            first = state["firstRow"] - base
+            end = first + (state["rows"] or 0)
+            own = array("I", [n - first for n in memoryview(numbers).cast("I") if first <= n < end])
+            self._logs[state["number"]].append("new", own.tobytes())
+
+    def states_after(self, partitions: "Iterable[int] | None") -> list[LogState]:
+        """Return the states of the logs after some partitions are merged, or all. Make durable what was appended."""
+        logs = self._manifest.state["logs"]
+        for state in logs:
+            if state["merged"] is not None:
+                self._logs[state["number"]].sync()
+        return [
+            self._state_after(state, partitions)
+            for state in logs
+            if partitions is not None or state["kind"] != "added"
+        ]
+
+    def _state_after(self, state: LogState, partitions: "Iterable[int] | None") -> LogState:
+        if state["merged"] is None:
+            return state
+        merged = None if partitions is None else [*state["merged"], *partitions]
+        return {**state, "merged": merged, "durable": self._durable_of(state)}
+
+    def drop_added(self) -> None:
+        """Remove the log of rows that were answered at once: all of them are in the partitions."""
+        log, self._added = self._added, None
+        if log is not None:
+            self._drop(log)
+
+    def answered_from(self, row: int) -> "OpenLog | None":
+        """Return the log with the answer of a row, or of the next one that has an answer; None if there is none."""
+        for state in self._manifest.state["logs"]:
+            if _is_answered(state) and _end_of(state) > row:
+                return OpenLog(self._logs[state["number"]], state)
+        return None
+
+    def settle(self, row: int) -> None:
+        """Note that the consumer has all rows before one. Remove logs that nobody needs."""
+        settled = max(row, self._manifest.state["settled"])
+        logs = self._manifest.state["logs"]
+        done = [log for log in logs if _is_answered(log) and _end_of(log) <= settled]
+        if not done:
+            self._manifest.change(settled=settled)
+            return
+        self._manifest.change(settled=settled, logs=[log for log in logs if log not in done])
+        for state in done:
+            self._drop(self._logs[state["number"]])
+
+    def close(self) -> None:
+        """Close all logs."""
+        for log in self._logs.values():
+            log.close()
+
+    def _begin(self, kind: str, has_payloads: bool) -> RowLog:
+        state = self._manifest.state
+        log = RowLog(self._directory, self._manifest.set, state["logsMade"] + 1)
+        log.create("log", *(["payload"] if has_payloads else []))
+        begun = LogState(
+            number=log.number,
+            kind=kind,
+            firstRow=self.next_row,
+            rows=None,
+            durable=[0, 0, 0],
+            hasPayloads=has_payloads,
+            merged=[],
+        )
+        self._manifest.change(logs=[*state["logs"], begun], logsMade=log.number)
+        self._logs[log.number] = log
+        return log
+
+    def _drop(self, log: RowLog) -> None:
+        """Close and remove the files of a log that the manifest no longer has."""
+        del self._logs[log.number]
+        log.close()
+        for part in PARTS:
+            remove(log_name(self._directory, part, log.number), may_be_missing=True)
+
+
+def _is_answered(state: LogState) -> bool:
+    return state["kind"] == "waiting" and state["merged"] is None
+
+
+def _end_of(state: LogState) -> int:
+    return state["firstRow"] + (state["rows"] or 0)

@@ -1,0 +1,76 @@
+"""Payloads: what the caller gives with rows, and gets back with their answers (src/seen/disk/files/pieces.ts)."""
+
+import struct
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from .._batches import Batch
+from .._errors import OptionError
+from .._texts import utf8
+
+_HEADER = struct.Struct("<II")
+"""Bytes after the header, and rows. The length of each payload (32 bits) comes next, then what they are."""
+
+
+def payloads_of(rows: Batch, payload: Any) -> "Sequence[bytes] | None":
+    """Return the bytes to keep with each row; None if there are none."""
+    if payload is None:
+        return None
+    if payload == "url":
+        return [utf8(url) if isinstance(url, (str, bytes)) else b"" for url in _texts(rows)]
+    if isinstance(payload, (str, bytes)) or not all(isinstance(each, bytes) for each in payload):
+        raise OptionError("BAD_OPTION", 'payload: must be "url", or bytes for each row')
+    return list(payload)
+
+
+def _texts(rows: Batch) -> Iterator[object]:
+    yield from rows.texts or ()
+    for chunk in rows.chunks or ():
+        yield from chunk.to_pylist()
+
+
+def payload_frame(payloads: Sequence[bytes]) -> bytes:
+    """Return the bytes of a frame."""
+    lengths = array("I", map(len, payloads)).tobytes()
+    rest = b"".join((lengths, *payloads))
+    return _HEADER.pack(len(rest), len(payloads)) + rest
+
+
+class FrameCounter:
+    """Counts whole frames. A frame begins a block of its file."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self._left = 0
+        """Bytes of the frame that are missing."""
+
+    def add(self, block: bytes) -> None:
+        """Add the next block."""
+        if self._left == 0:
+            self._left = _frame_bytes(block)
+        self._left -= len(block)
+        self.frames += self._left == 0
+
+
+def read_payloads(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Read the payloads of one frame after the other."""
+    frame = b""
+    for block in blocks:
+        frame += block
+        if len(frame) == _frame_bytes(frame):
+            yield _split(frame)
+            frame = b""
+
+
+def _frame_bytes(data: bytes) -> int:
+    (length,) = _HEADER.unpack_from(data)[:1]
+    return _HEADER.size + int(length)
+
+
+def _split(frame: bytes) -> list[bytes]:
+    _, rows = _HEADER.unpack_from(frame)
+    begin = _HEADER.size + 4 * rows
+    lengths = memoryview(frame)[_HEADER.size : begin].cast("I")
+    return [frame[at:end] for at, end in pairwise(accumulate(lengths, initial=begin))]

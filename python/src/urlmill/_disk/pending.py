@@ -1,0 +1,152 @@
+"""What is not in the partitions yet, in the memory of the kernel (src/seen/disk/pending.ts)."""
+
+import math
+
+from .._errors import SeenError
+from .files import Data
+from .kernel import DiskKernel
+from .plan import FINGERPRINT, GROUP, GROUP_ROWS, KEY, PARTITIONS, ROW, MemoryPlan, keys_of_places
+
+_NOBODY = b"\xff\xff\xff\xff"
+"""The number of a row for which nobody waits."""
+
+
+class Pending:
+    """Holds tables of keys that were answered, and groups of rows that wait."""
+
+    def __init__(self, kernel: DiskKernel, plan: MemoryPlan) -> None:
+        self._kernel = kernel
+        self._plan = plan
+        kernel.reserve_to(plan.groups)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all."""
+        plan = self._plan
+        self._places = plan.first_places
+        self._kernel.setTables(plan.tables, self._places, plan.counts)
+        self._groups = 0
+        self._open = 0
+        """Rows of the group that is not whole."""
+        self.waiting = 0
+        """Rows in groups of which somebody waits for the answer."""
+
+    @property
+    def table_keys(self) -> int:
+        """Count the keys in tables."""
+        return self._kernel.number("keysInTables")
+
+    @property
+    def group_rows(self) -> int:
+        """Count all rows in groups."""
+        return self._groups * GROUP_ROWS + self._open
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether there is nothing."""
+        return self.table_keys == 0 and self.group_rows == 0
+
+    def has_room_for(self, rows: int) -> bool:
+        """Say whether so many rows more fit into groups."""
+        return self.group_rows + rows <= self._plan.most_groups * GROUP_ROWS
+
+    def has_table_room_for(self, keys: int) -> bool:
+        """Say whether so many keys more fit into tables."""
+        return self._fits(keys, self._plan.most_places)
+
+    def cut(self, fingerprints: Data) -> int:
+        """Write the keys of a batch of fingerprints to `plan.keys`. Return how many."""
+        plan, count = self._plan, len(fingerprints) // FINGERPRINT
+        self._kernel.write(plan.fingerprints, fingerprints)
+        self._kernel.cutKeys(plan.fingerprints, FINGERPRINT, count, plan.keys)
+        return count
+
+    def set_keys(self, keys: Data) -> int:
+        """Write keys of a log to `plan.keys`. Return how many."""
+        self._kernel.write(self._plan.keys, keys)
+        return len(keys) // KEY
+
+    def keys(self, count: int) -> bytes:
+        """Return the keys of the batch."""
+        return bytes(self._kernel.view(self._plan.keys, count * KEY))
+
+    def new_keys(self, count: int) -> bytes:
+        """Move the keys whose answer is 1 to the beginning of the batch, and return them."""
+        plan = self._plan
+        end = self._kernel.keepNewKeys(plan.keys, count, plan.answers)
+        return bytes(self._kernel.view(plan.keys, end - plan.keys))
+
+    def answers(self, count: int) -> bytes:
+        """Return the answers of the batch."""
+        return bytes(self._kernel.view(self._plan.answers, count))
+
+    def add_to_tables(self, count: int) -> None:
+        """Add the batch to the tables, which have room. The answers are 1 for keys that were not there."""
+        self._grow_tables(count)
+        self._kernel.addToTables(self._plan.keys, count, self._plan.answers)
+
+    def ask_tables(self, count: int) -> None:
+        """Set the answers to 1 for keys of the batch that are not in the tables."""
+        self._kernel.missingInTables(self._plan.keys, count, self._plan.answers)
+
+    def add_to_groups(self, count: int, status: "bytes | None", first: "int | None") -> None:
+        """Add the batch to the groups. `first`: the number of its first row; None if nobody waits for its rows."""
+        kernel, plan = self._kernel, self._plan
+        if first is None:
+            kernel.write(plan.numbers, _NOBODY * count)
+        else:
+            kernel.write(plan.answers, status or b"")
+            codes, rows = (plan.answers, len(status)) if status else (0, count)
+            kernel.numberRows(codes, rows, first, plan.numbers)
+            self.waiting += count
+        done = 0
+        while done < count:
+            rows = min(count - done, GROUP_ROWS - self._open)
+            self._copy_to_open(done, rows)
+            done += rows
+            self._open += rows
+            if self._open == GROUP_ROWS:
+                self.close()
+
+    def _copy_to_open(self, first: int, rows: int) -> None:
+        plan, copy, at = self._plan, self._kernel.copy, self._open
+        copy(plan.keys + first * KEY, rows * KEY, plan.open_keys + at * KEY)
+        copy(plan.numbers + first * 4, rows * 4, plan.open_numbers + at * 4)
+
+    def close(self) -> None:
+        """Put all rows into groups, so that `gather` has them."""
+        if self._open == 0:
+            return
+        plan = self._plan
+        at = plan.groups + self._groups * GROUP
+        self._kernel.reserve_to(at + GROUP)
+        self._kernel.splitGroup(plan.open_keys, plan.open_numbers, self._open, at)
+        self._groups += 1
+        self._open = 0
+
+    def gather(self, partition: int, is_waiting_too: bool) -> int:
+        """Write the rows of a partition to `plan.rows`, those of tables first. Return how many."""
+        kernel, plan = self._kernel, self._plan
+        groups = self._groups if is_waiting_too else 0
+        in_groups = kernel.countRows(partition, plan.groups, groups)
+        end = kernel.takeTable(partition, plan.rows)
+        count = (end - plan.rows) // ROW + in_groups
+        if count > plan.most_rows:
+            raise SeenError(
+                "SET_FULL", f"partition {partition} has {count} rows of {plan.most_rows}"
+            )
+        kernel.gatherRows(partition, plan.groups, groups, end)
+        return count
+
+    def _grow_tables(self, more: int) -> None:
+        most = self._plan.most_places
+        while self._places < most and not self._fits(more, self._places):
+            self._places = min(2 * self._places, most)
+            self._kernel.growTables(self._places, self._plan.rows)
+
+    def _fits(self, more: int, places: int) -> bool:
+        """Say whether tables of so many places can take more keys. One gets more than its part by chance."""
+        part = more / PARTITIONS
+        most = min(more, math.ceil(part + 6 * math.sqrt(part) + 12))
+        is_roomy = self.table_keys + more <= keys_of_places(places)
+        return is_roomy and self._kernel.fullestTable() + most < places

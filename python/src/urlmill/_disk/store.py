@@ -1,0 +1,311 @@
+"""The store of a set on disk (src/seen/disk/disk-store.ts and open-disk.ts)."""
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from .._batches import Batch
+from .._errors import OptionError, SeenError, UrlmillError
+from .._fingerprints import check_fingerprint_options, fingerprint_urls
+from .._kernel import Kernel
+from .._memory_store import answers_of_rows
+from .._normalizer import Normalizer
+from .files import Data, make_directory
+from .identity import Identity
+from .kernel import DiskKernel
+from .lock import LOCK_FILE, lock_directory
+from .log_stack import LogStack
+from .lookups import Lookups
+from .manifest import MANIFEST, UNFINISHED_MANIFEST, Manifest
+from .merge import Merge
+from .partitions import check_files, file_bytes, remove_others
+from .payloads import payload_frame, payloads_of
+from .pending import Pending
+from .pieces import AnsweredRows, read_pieces
+from .plan import BATCH, FINGERPRINT, MemoryPlan
+from .row_log import Frame
+from .settings import DiskSettings
+
+
+class DiskStore:
+    """Keeps keys of fingerprints in sorted files, and what came since the last merge in logs and in memory.
+
+    After a call of the system fails, or is interrupted, all later calls raise its error. Opened again, the set has all
+    that was answered.
+    """
+
+    bits = 80
+
+    def __init__(self, settings: DiskSettings, normalizer: Normalizer, key: "bytes | None") -> None:
+        if key is not None:
+            check_fingerprint_options(key, 128)
+        wanted = Identity.of(normalizer, key)
+        self._settings = settings
+        self._directory = directory = settings.directory
+        # The thread that syncs takes its turn among the calls.
+        self._turn = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._failure: UrlmillError | None = None
+        self._unraised: UrlmillError | None = None
+        self._is_loaded = False
+        self._new_keys = 0
+        """Keys that were new since the last merge."""
+        with self._call(), ExitStack() as opened:
+            make_directory(directory)
+            opened.callback(lock_directory(directory).close)
+            self._manifest = Manifest.open(directory) or _begin(directory, wanted)
+            opened.callback(self._manifest.close)
+            made = self._manifest.identity
+            made.check(wanted, key is not None, directory)
+            self.key = made.key
+            check_files(directory, self._manifest.state)
+            remove_others(directory, self._manifest.state)
+            self._kernel = kernel = DiskKernel()
+            start = kernel.memoryStart()
+            self._plan = plan = MemoryPlan(start, settings.memory, settings.is_immediate)
+            self._pending = Pending(kernel, plan)
+            self._logs = LogStack(directory, self._manifest)
+            opened.callback(self._logs.close)
+            self._lookups = Lookups(kernel, plan, directory, self._manifest.set)
+            opened.callback(self._lookups.close)
+            self._opened = opened.pop_all()
+
+    def answers(self, kernel: Kernel, rows: Batch, adds: bool) -> bytes:
+        """Answer for a batch that the kernel normalizes: add its URLs, or ask for them."""
+        flat, codes = fingerprint_urls(kernel, rows, self.key)
+        ask, step = self.add if adds else self.has, BATCH * FINGERPRINT
+        answers = [ask(flat[at : at + step]) for at in range(0, len(flat), step)]
+        return answers_of_rows(codes, b"".join(answers))
+
+    def add(self, fingerprints: Data) -> bytes:
+        """Add at most BATCH fingerprints. Return a byte for each: 1 if it was not there."""
+        with self._call():
+            self._ready_to_answer()
+            pending = self._pending
+            count = pending.cut(fingerprints)
+            if not pending.has_table_room_for(count):
+                self._merge()
+                pending.cut(fingerprints)
+            pending.add_to_tables(count)
+            self._lookups.find(count, self._manifest.state)
+            answers = pending.answers(count)
+            self._logs.append_added(pending.new_keys(count))
+            self._new_keys += answers.count(1)
+            self._sync_as_asked()
+            return answers
+
+    def has(self, fingerprints: Data) -> bytes:
+        """Return a byte for each fingerprint: 1 if it is there."""
+        with self._call():
+            self._ready_to_answer()
+            count = self._pending.cut(fingerprints)
+            self._pending.ask_tables(count)
+            self._lookups.find(count, self._manifest.state)
+            return self._pending.answers(count).translate(_INVERSE)
+
+    def enqueue_batch(self, kernel: Kernel, rows: Batch, payload: object) -> int:
+        """Take a batch to answer later. Return the number of its first row."""
+        payloads = payloads_of(rows, payload)
+        flat, codes = fingerprint_urls(kernel, rows, self.key)
+        if payloads is not None and len(payloads) != len(codes):
+            raise OptionError(
+                "BAD_OPTION", f"payload: there are {len(payloads)} for {len(codes)} URLs"
+            )
+        return self.enqueue(flat, codes, payloads)
+
+    def enqueue(self, fingerprints: Data, status: bytes, payloads: "Sequence[bytes] | None") -> int:
+        """Add rows to answer later: the fingerprints of those that are URLs. Return the number of the first."""
+        with self._call():
+            self._load()
+            first = self._logs.prepare_waiting(payloads is not None)
+            keyed = 0
+            for row in range(0, len(status), BATCH):
+                codes = status[row : row + BATCH]
+                end = keyed + FINGERPRINT * (codes.count(0) + codes.count(1))
+                some = None if payloads is None else payloads[row : row + BATCH]
+                self._enqueue_some(memoryview(fingerprints)[keyed:end], codes, some)
+                keyed = end
+            self._sync_as_asked()
+            return first
+
+    def _enqueue_some(
+        self, fingerprints: Data, status: bytes, payloads: "Sequence[bytes] | None"
+    ) -> None:
+        pending, logs = self._pending, self._logs
+        if not pending.has_room_for(len(status)):
+            self._merge()
+            logs.prepare_waiting(payloads is not None)
+        count = pending.cut(fingerprints)
+        codes = None if count == len(status) else status
+        first = logs.next_row - logs.first_waiting
+        frame = Frame(len(status), pending.keys(count), codes)
+        logs.append_waiting(frame, None if payloads is None else payload_frame(payloads))
+        pending.add_to_groups(count, codes, first)
+
+    def answer(self) -> int:
+        """Find the answers of all rows that wait. Return the number after the last."""
+        with self._call():
+            self._load()
+            self._answer_waiting()
+            return self._logs.next_row
+
+    def pieces(self, end: int) -> Iterator[AnsweredRows]:
+        """Yield answered rows that are not settled and before `end`, in the order in which they came."""
+        row = self._manifest.state["settled"]
+        while True:
+            found = self._logs.answered_from(row)
+            if found is None or found.state["firstRow"] >= end:
+                return
+            yield from read_pieces(self._kernel, self._plan, found, row)
+            row = found.state["firstRow"] + (found.state["rows"] or 0)
+
+    def settle(self, row: int) -> None:
+        """Settle all rows before `row`: they do not come again."""
+        with self._call():
+            self._logs.settle(row)
+
+    def sync(self) -> None:
+        """Make all durable that was added."""
+        with self._call():
+            self._logs.sync()
+
+    def size(self) -> int:
+        """Count the keys."""
+        with self._call():
+            self._load()
+            return self._manifest.keys() + self._new_keys
+
+    def stats(self) -> dict[str, Any]:
+        """Describe the store."""
+        with self._call():
+            self._load()
+            logs, state = self._logs, self._manifest.state
+            return {
+                "store": "disk",
+                "memory_bytes": self._kernel.size,
+                "stored_bytes": sum(map(file_bytes, state["partitions"])) + logs.length,
+                "cut_bytes": logs.cut_bytes,
+                "next_row": logs.next_row,
+                "durable_row": logs.durable_row,
+                "settled_row": state["settled"],
+            }
+
+    def close(self) -> None:
+        """Make all durable and release the directory. Raise an error of the background that no call has raised."""
+        with self._turn:
+            timer, self._timer = self._timer, None
+        if timer is not None:
+            timer.cancel()
+        with self._opened:
+            if self._failure is None:
+                with self._call():
+                    self._logs.note_durable()
+        if self._unraised is not None:
+            raise self._unraised
+
+    def _ready_to_answer(self) -> None:
+        """Make ready for `add` and `has`: no row waits."""
+        if not self._settings.is_immediate:
+            raise OptionError(
+                "BAD_OPTION",
+                "add and has need a set that was opened with immediate=True: "
+                "enqueue_batch and drain answer later",
+            )
+        self._load()
+        self._answer_waiting()
+
+    def _answer_waiting(self) -> None:
+        if self._pending.waiting > 0:
+            self._merge()
+
+    def _load(self) -> None:
+        """Read the logs that an earlier process left, once. Go on with a merge that it began."""
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        if self._logs.load(self._take_logged):
+            self._merge()
+
+    def _take_logged(self, keys: Data, status: "bytes | None", first: "int | None") -> None:
+        count = self._pending.set_keys(keys)
+        if first is None:
+            self._new_keys += count
+        is_for_tables = first is None and self._settings.is_immediate
+        if is_for_tables and self._pending.has_table_room_for(count):
+            self._pending.add_to_tables(count)
+        else:
+            self._pending.add_to_groups(count, status, first)
+
+    def _merge(self) -> None:
+        """Merge all that is in memory into the partitions."""
+        if self._pending.is_empty:
+            return
+        lookups = self._lookups if self._settings.is_immediate else None
+        merge = Merge(self._directory, self._manifest, self._kernel, self._plan)
+        merge.run(self._pending, self._logs, lookups)
+        self._pending.clear()
+        self._new_keys = 0
+
+    def _sync_as_asked(self) -> None:
+        if self._settings.fsync == "batch":
+            self._logs.sync()
+        if self._settings.fsync == "second" and self._timer is None:
+            self._timer = threading.Timer(1, self._sync_in_background)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _sync_in_background(self) -> None:
+        with self._turn:
+            if self._timer is None or self._failure is not None:
+                return
+            self._timer = None
+            try:
+                self._logs.sync()
+            except Exception as error:
+                self._failure = self._unraised = self._failed(error)  # the next call raises it
+
+    @contextmanager
+    def _call(self) -> Iterator[None]:
+        """Run a call. After one that failed in the system, found damage or was interrupted, all raise its error."""
+        with self._turn:
+            if self._failure is not None:
+                self._unraised = None
+                raise self._failure.with_traceback(None)
+            try:
+                yield
+            except OptionError:
+                raise
+            except BaseException as error:
+                self._failure = self._failed(error)
+                if isinstance(error, OSError):
+                    raise self._failure from error
+                raise
+
+    def _failed(self, error: BaseException) -> UrlmillError:
+        if isinstance(error, UrlmillError):
+            return error
+        if isinstance(error, OSError):
+            return SeenError("SEEN_FAILED", f"{self._directory}: {error.strerror}")
+        return SeenError(
+            "SEEN_FAILED",
+            f"{self._directory}: a call was interrupted by {error!r}: close the set and open it again",
+        )
+
+
+def _begin(directory: str, wanted: Identity) -> Manifest:
+    """Begin a set in a directory without other files."""
+    for name in os.listdir(directory):
+        is_empty = os.path.getsize(os.path.join(directory, name)) == 0
+        if name in (LOCK_FILE, UNFINISHED_MANIFEST) or (name == MANIFEST and is_empty):
+            continue
+        raise SeenError(
+            "SEEN_CORRUPT",
+            f"{directory} holds {name} and no {MANIFEST}: give a directory of the set's own",
+        )
+    return Manifest.begin(directory, wanted)
+
+
+_INVERSE = bytes([1, 0]) + bytes(254)
+"""Translates answers of `add` to those of `has`."""

@@ -1,0 +1,465 @@
+"""Sets on disk, by themselves."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlmill import Normalizer, OptionError, SeenError, SeenSet
+from urlmill._disk import files
+from urlmill._disk.settings import default_memory
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
+SOURCE = str(Path(__file__).parents[1] / "src")
+LONG = os.environ.get("URLMILL_LONG") == "1"
+MEMORY = 1 << 24
+"""The least memory, so that sets of some 100,000 URLs are merged often."""
+
+
+def url_of(number: int) -> str:
+    return f"http://example.org/page/{number}"
+
+
+class Model:
+    """Answers as a set on disk must."""
+
+    def __init__(self) -> None:
+        self.seen: set[str] = set()
+
+    def add(self, urls: list[str]) -> list[int]:
+        return [self._add(url) for url in urls]
+
+    def _add(self, url: str) -> int:
+        if url == "x":
+            return 3
+        is_new = url not in self.seen
+        self.seen.add(url)
+        return int(is_new)
+
+    def has(self, urls: list[str]) -> list[int]:
+        return [3 if url == "x" else int(url in self.seen) for url in urls]
+
+
+def some_urls(chance: random.Random, most: int, below: int) -> list[str]:
+    count = 1 + chance.randrange(most)
+    return [
+        "x" if chance.randrange(50) == 0 else url_of(chance.randrange(below)) for _ in range(count)
+    ]
+
+
+def test_it_answers_at_once_as_a_set_of_strings_does_whatever_is_merged(tmp_path: Path) -> None:
+    chance, model = random.Random(37), Model()
+
+    def opened() -> SeenSet:
+        return SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY, fsync="close")
+
+    seen = opened()
+    for _ in range(120 if LONG else 40):
+        urls = some_urls(chance, 60_000 if chance.randrange(3) == 0 else 300, 1_000_000)
+        if chance.randrange(3) == 0:
+            assert list(seen.has_batch(urls)) == model.has(urls)
+        else:
+            assert list(seen.add_batch(urls)) == model.add(urls)
+        if chance.randrange(8) == 0:
+            seen.close()
+            seen = opened()
+    assert len(seen) == len(model.seen)
+    assert seen.stats()["stored_bytes"] > 0
+    assert (seen.stats()["size"], seen.bits) == (len(model.seen), 80)
+    seen.close()
+
+
+def test_it_answers_later_in_the_order_of_the_rows(tmp_path: Path) -> None:
+    chance, model = random.Random(73), Model()
+
+    def opened() -> SeenSet:
+        path = tmp_path / "set"
+        return SeenSet.open(path, store="disk", memory=MEMORY, fsync="close", immediate=False)
+
+    seen = opened()
+    expected: list[int] = []
+    asked: list[bytes] = []
+    row = 0
+    for _ in range(100 if LONG else 30):
+        urls = some_urls(chance, 150_000 if chance.randrange(4) == 0 else 300, 500_000)
+        has_payload = chance.randrange(2) == 0
+        assert seen.enqueue_batch(urls, payload="url" if has_payload else None) == len(expected)
+        expected += model.add(urls)
+        asked += [url.encode() if has_payload else b"" for url in urls]
+        if chance.randrange(6) == 0:
+            seen.close()
+            seen = opened()
+        if chance.randrange(4) > 0:
+            continue
+        for piece in seen.drain():
+            end = row + len(piece.answers)
+            assert piece.row == row
+            assert list(piece.answers) == expected[row:end]
+            if piece.payloads is not None:
+                assert piece.payloads == asked[row:end]
+            piece.commit()
+            row = end
+        assert row == len(expected)
+        assert len(seen) == len(model.seen)
+    seen.close()
+
+
+def test_pieces_that_are_not_committed_come_again_and_others_do_not(tmp_path: Path) -> None:
+    urls = [url_of(number) for number in range(70_000)]
+
+    def drained(commits: int) -> list[tuple[int, bytes]]:
+        pieces = []
+        with SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=False) as seen:
+            for piece in seen.drain():
+                pieces.append((piece.row, piece.answers))
+                if len(pieces) <= commits:
+                    piece.commit()
+        return pieces
+
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=False) as seen:
+        seen.enqueue_batch(urls)
+        seen.enqueue_batch([*urls[:10], "x"])
+    first = drained(0)
+    assert [row for row, _ in first] == [0, 65_536]
+    assert first[1][1] == bytes([1] * 4464 + [0] * 10 + [3])
+    assert drained(1) == first
+    assert drained(2) == first[1:]
+    assert drained(0) == []
+
+
+def test_a_set_without_answers_at_once_says_so_and_one_in_memory_does_not_wait(
+    tmp_path: Path,
+) -> None:
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=False) as seen:
+        with pytest.raises(OptionError, match="immediate=True"):
+            seen.add_batch(["http://a/"])
+        assert seen.enqueue_batch(["http://a/"]) == 0
+        with pytest.raises(OptionError, match="sets in memory"):
+            seen.reserve(1)
+    for call in (lambda s: s.enqueue_batch([]), lambda s: s.sync(), lambda s: next(s.drain())):
+        with pytest.raises(OptionError, match=r"need a set on disk: SeenSet.open"):
+            call(SeenSet())
+
+
+def test_add_answers_rows_that_wait_first(tmp_path: Path) -> None:
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        seen.enqueue_batch(["http://a/", "http://b/"], payload=[b"1", b"2"])
+        assert list(seen.add_batch(["http://b/", "http://c/"])) == [0, 1]
+        assert [(p.answers, p.payloads) for p in seen.drain()] == [(b"\1\1", [b"1", b"2"])]
+
+
+def test_a_closed_set_is_closed(tmp_path: Path) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    seen.add("http://a/")
+    seen.close()
+    seen.close()
+    with pytest.raises(SeenError, match=r"^SEEN_CLOSED"):
+        seen.add("http://a/")
+    with SeenSet() as memory:
+        assert memory.add("http://a/")
+    with pytest.raises(SeenError, match=r"^SEEN_CLOSED"):
+        len(memory)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"store": "journal"},
+        {"memory": 1},
+        {"memory": "2G"},
+        {"fsync": "never"},
+        {"key": b"x"},
+        {"bits": 64},
+        {"normalizer": Normalizer(), "preset": "crawl"},
+    ],
+    ids=str,
+)
+def test_options_that_cannot_be_are_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        SeenSet.open(tmp_path / "set", **{"store": "disk", **options})
+    assert not (tmp_path / "set").exists()
+
+
+def test_other_options_another_key_and_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b"
+    with SeenSet.open(path, "crawl", store="disk", memory=MEMORY, key=bytes(16)) as seen:
+        assert seen.key == bytes(16)
+    with pytest.raises(SeenError, match=r"^SEEN_MISMATCH: .*sortQuery was \"name\" and is not set"):
+        SeenSet.open(path, store="disk", memory=MEMORY)
+    with pytest.raises(SeenError, match=r"^SEEN_MISMATCH: .*under another key"):
+        SeenSet.open(path, "crawl", store="disk", memory=MEMORY, key=bytes(15) + b"1")
+    (tmp_path / "own").write_text("mine")
+    with pytest.raises(SeenError, match=r"^SEEN_CORRUPT: .* holds (own|a) and no manifest"):
+        SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+
+
+def test_one_process_at_a_time_has_the_directory(tmp_path: Path) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    with pytest.raises(SeenError, match=rf"^SEEN_LOCKED: .* \(process {os.getpid()} on"):
+        SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    seen.close()
+    SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_neither_uses_the_set_nor_keeps_its_lock(tmp_path: Path) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    child = os.fork()
+    if child == 0:
+        try:
+            seen.add("http://b/")
+        except SeenError:
+            time.sleep(60)
+        os._exit(1)
+    try:
+        seen.close()
+        SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        assert os.waitpid(child, 0)[1] == signal.SIGKILL
+
+
+def test_threads_share_a_set(tmp_path: Path) -> None:
+    counts = [0] * 4
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+
+        def work(at: int) -> None:
+            for first in range(0, 2000, 100):
+                urls = [url_of(number) for number in range(first, first + 100)]
+                counts[at] += seen.add_batch(urls).count(1)
+
+        threads = [threading.Thread(target=work, args=(at,)) for at in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (sum(counts), len(seen)) == (2000, 2000)
+
+
+def test_rows_are_durable_a_second_later_or_when_asked(tmp_path: Path) -> None:
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert seen.enqueue_batch(["http://a/"]) == 0
+        seen.sync()
+        assert seen.stats()["durable_row"] == 1
+        seen.enqueue_batch(["http://b/"])
+        until = time.monotonic() + 60
+        while seen.stats()["durable_row"] < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY, fsync="batch") as seen:
+        assert seen.enqueue_batch(["http://c/"]) == 2
+        assert seen.stats()["durable_row"] == 3
+
+
+def test_an_error_of_the_background_is_raised_by_the_next_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = threading.Event()
+
+    def fail(_: object) -> None:
+        failed.set()
+        raise OSError(5, "Input/output error")
+
+    for call in (lambda seen: seen.add("http://b/"), lambda seen: seen.close()):
+        seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+        seen.add("http://a/")
+        with monkeypatch.context() as patched:
+            patched.setattr("urlmill._disk.block_file.sync", fail)
+            assert failed.wait(60)
+            with pytest.raises(SeenError, match=r"^SEEN_FAILED: .*: Input/output error"):
+                call(seen)
+        seen.close()
+        failed.clear()
+
+
+def test_a_call_that_is_interrupted_ends_the_set_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with (
+        pytest.raises(KeyboardInterrupt),
+        SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen,
+    ):
+        seen.add("http://a/")
+        with monkeypatch.context() as patched:
+            patched.setattr("urlmill._disk.block_file.write_fully", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                seen.add("http://b/")
+        with pytest.raises(SeenError, match=r"^SEEN_FAILED: .*interrupted by KeyboardInterrupt"):
+            seen.has("http://a/")
+        raise KeyboardInterrupt
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert (seen.has("http://a/"), seen.add("http://b/")) == (True, True)
+
+
+WRITER = """
+import sys
+from urlmill import SeenSet
+path, seed = sys.argv[1:]
+with SeenSet.open(path, store="disk", memory=1 << 24, fsync="close") as seen:
+    print("size", len(seen), flush=True)
+    for batch in range(1000):
+        first = int(seed) * 10**7 + batch * 20000
+        answers = seen.add_batch([f"http://example.org/page/{n}" for n in range(first, first + 20000)])
+        assert set(answers) == {1}, answers.count(0)
+        print(first, flush=True)
+"""
+
+
+def test_a_killed_writer_loses_nothing_that_it_was_told(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    environment = {**os.environ, "PYTHONPATH": SOURCE}
+    told: list[int] = []
+    for seed in range(12 if LONG else 4):
+        command = [sys.executable, "-c", WRITER, str(tmp_path / "set"), str(seed)]
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline().startswith("size")
+            killer = threading.Timer(chance.uniform(0.2, 3), writer.kill)
+            killer.start()
+            told += [int(line) for line in writer.stdout if line.endswith("\n")]
+            killer.join()
+        assert writer.returncode == -signal.SIGKILL
+    with SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY) as seen:
+        for first in told:
+            urls = [url_of(number) for number in range(first, first + 20_000)]
+            assert seen.has_batch(urls).count(1) == 20_000
+        fresh = [f"http://other.org/{number}" for number in range(20_000)]
+        assert seen.add_batch(fresh).count(1) == 20_000
+        assert 20_000 * len(told) <= len(seen) - 20_000 < 20_000 * (len(told) + 13)
+
+
+class Crash(BaseException):
+    """Ends a process as kill -9 does: what the system has is there, and nothing more is done."""
+
+
+SYSTEM_CALLS = ("write_fully", "sync", "sync_directory", "rename", "remove", "open_file")
+
+
+def crash_at(
+    monkeypatch: pytest.MonkeyPatch, number: int, error: Callable[[], BaseException]
+) -> list[int]:
+    """Let the call of the system with this number end in an error, and all that follow. Return the count of calls."""
+    calls = [0]
+
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            calls[0] += 1
+            if calls[0] >= number:
+                if real is files.write_fully and len(args[1]) > 1:
+                    real(args[0], memoryview(args[1])[: len(args[1]) // 2], args[2])
+                raise error()
+            return real(*args, **named)
+
+        return call
+
+    for module in (
+        "block_file",
+        "manifest",
+        "merge",
+        "row_log",
+        "log_stack",
+        "lookups",
+        "partitions",
+    ):
+        for name in SYSTEM_CALLS:
+            whole = f"urlmill._disk.{module}.{name}"
+            monkeypatch.setattr(whole, counted(getattr(files, name)), raising=False)
+    return calls
+
+
+@pytest.mark.parametrize("error", [Crash, lambda: OSError(28, "No space left on device")])
+def test_a_crash_before_any_call_of_the_system_loses_and_repeats_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Callable[[], BaseException]
+) -> None:
+    """Runs rounds of rows that wait, which crash at a call of the system, until all rows are settled."""
+    urls = [url_of(number % 700) for number in range(1000)]
+    expected = bytes([1] * 700 + [0] * 300)
+
+    def run(path: Path, kept: dict[int, bytes]) -> None:
+        seen = SeenSet.open(path, store="disk", memory=MEMORY, immediate=False, fsync="batch")
+        try:
+            for first in range(seen.stats()["next_row"], 1000, 500):
+                seen.enqueue_batch(urls[first : first + 500], payload="url")
+            for piece in seen.drain():
+                assert kept.get(piece.row, piece.answers) == piece.answers
+                kept[piece.row] = piece.answers
+                assert piece.payloads == [
+                    u.encode() for u in urls[piece.row :][: len(piece.answers)]
+                ]
+                piece.commit()
+            seen.close()
+        except BaseException:
+            if seen._store._failure is None:  # type: ignore[attr-defined]
+                raise
+            seen._store._opened.close()  # type: ignore[attr-defined]
+            raise
+
+    with monkeypatch.context() as patched:
+        calls = crash_at(patched, 10**9, error)
+        run(tmp_path / "whole", {})
+    for at in range(1, calls[0] + 1, 7 if LONG else 97):
+        path, kept = tmp_path / str(at), dict[int, bytes]()
+        with monkeypatch.context() as patched:
+            crash_at(patched, at, error)
+            with pytest.raises((Crash, SeenError)):
+                run(path, kept)
+        run(path, kept)
+        assert b"".join(kept[row] for row in sorted(kept)) == expected, at
+
+
+def test_damage_of_any_file_is_found_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "set"
+    urls = [url_of(number) for number in range(3000)]
+
+    def open_set() -> SeenSet:
+        return SeenSet.open(path, store="disk", memory=MEMORY, fsync="close")
+
+    with open_set() as seen:
+        seen.enqueue_batch(urls[:2000], payload="url")
+        assert len(list(seen.drain())) == 1
+        seen.add_batch(urls[2000:])
+    chance = random.Random(9)
+    names = sorted(name for name in os.listdir(path) if name != "lock")
+    kinds = {name.partition(".")[0][:1] for name in names}
+    assert kinds >= {"m", "p", "l", "n"}
+    for name in names if LONG else [*chance.sample(names, 40), *names[-8:]]:
+        whole = (path / name).read_bytes()
+        if not whole:
+            continue
+        damaged = bytearray(whole)
+        damaged[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        (path / name).write_bytes(damaged)
+        try:
+            with pytest.raises(SeenError, match=rf"^SEEN_CORRUPT: .*{name}"), open_set() as seen:
+                for piece in seen.drain():
+                    assert piece.answers == b"\1" * 2000
+                answers = seen.has_batch([*urls, *(url_of(number) for number in range(-9000, 0))])
+                assert answers == b"\1" * 3000 + bytes(9000)
+                seen.enqueue_batch([url_of(number) for number in range(-9000, 0)])
+                list(seen.drain())
+        finally:
+            (path / name).write_bytes(whole)
+
+
+def test_the_default_memory_is_a_part_of_what_the_process_may_have(tmp_path: Path) -> None:
+    assert 1 << 24 <= default_memory() <= 1 << 31
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text("0::/a/b\n")
+    group = tmp_path / "sys/fs/cgroup/a"
+    (group / "b").mkdir(parents=True)
+    (group / "b/memory.max").write_text("max\n")
+    (group / "memory.max").write_text(f"{1 << 26}\n")
+    assert default_memory(str(tmp_path)) == 3 << 24
