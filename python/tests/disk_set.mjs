@@ -20,8 +20,7 @@ async function drain(seen, most) {
 const calls = {
   add: async (seen, urls) => [...(await seen.addBatch(urls))],
   has: async (seen, urls) => [...(await seen.hasBatch(urls))],
-  enqueue: (seen, [urls, payload]) =>
-    seen.enqueueBatch(urls, { payload: payload ?? undefined }),
+  enqueue: (seen, [urls, payload]) => seen.enqueueBatch(urls, { payload: payload ?? undefined }),
   drain,
   size: (seen) => seen.size(),
   identity: (seen) => Buffer.from(seen.key).toString("hex"),

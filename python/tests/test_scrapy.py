@@ -20,6 +20,10 @@ PAGES = 40
 SOURCE = str(Path(__file__).parents[1] / "src")
 
 
+def page_of(path: str) -> int:
+    return int(parse_qs(urlsplit(path).query).get("t", ["0"])[0])
+
+
 class Site(BaseHTTPRequestHandler):
     """A forum: each page is linked under four spellings, of which two have a session id."""
 
@@ -27,7 +31,7 @@ class Site(BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.fetches.append(self.path)
-        page = int(parse_qs(urlsplit(self.path).query).get("t", ["0"])[0])
+        page = page_of(self.path)
         links = [
             f"<a href='{link}'>x</a>"
             for to in (2 * page + 1, 2 * page + 2)
@@ -103,14 +107,85 @@ def test_fingerprints_tell_methods_and_bodies_apart():
     assert posted != fingerprint(Request("http://a/?a&b", method="POST", body=b"2"))
 
 
-def test_a_dupe_filter_refuses_a_job_directory(tmp_path):
+def dupe_filter(path: Path):
     from scrapy.utils.test import get_crawler
 
-    from urlmill import OptionError
     from urlmill.scrapy import DupeFilter
 
-    with pytest.raises(OptionError, match="JOBDIR"):
-        DupeFilter.from_crawler(get_crawler(settings_dict={"JOBDIR": str(tmp_path)}))
+    return DupeFilter.from_crawler(get_crawler(settings_dict={"JOBDIR": str(path)}))
+
+
+def test_a_dupe_filter_with_a_job_directory_goes_on_after_a_clean_stop(tmp_path):
+    pages = [Request(f"http://a/{number}?b&a") for number in range(5000)]
+    posted = Request("http://a/1?b&a", method="POST", body=b"1")
+    first = dupe_filter(tmp_path)
+    assert [first.request_seen(page) for page in (*pages, posted)] == [False] * 5001
+    assert [first.request_seen(page) for page in (*pages, posted)] == [True] * 5001
+    first.close("finished")
+    again = dupe_filter(tmp_path)
+    assert [again.request_seen(page) for page in (*pages, posted)] == [True] * 5001
+    assert again.request_seen(Request("HTTP://A:80/7?a&b#c"))
+    assert not again.request_seen(Request("http://a/5000?a&b"))
+    again.close("shutdown")
+
+
+def test_a_job_directory_has_one_crawl_at_a_time_with_the_same_options(tmp_path):
+    from scrapy.utils.test import get_crawler
+
+    from urlmill import SeenError
+    from urlmill.scrapy import DupeFilter
+
+    first = dupe_filter(tmp_path)
+    with pytest.raises(SeenError, match=r"^SEEN_LOCKED"):
+        dupe_filter(tmp_path)
+    first.close("finished")
+    settings = {"JOBDIR": str(tmp_path), "URLMILL_OPTIONS": {"preset": "safe"}}
+    with pytest.raises(SeenError, match=r"^SEEN_MISMATCH"):
+        DupeFilter.from_crawler(get_crawler(settings_dict=settings))
+
+
+KILLED = """
+import os, signal, sys
+from scrapy import Request
+from scrapy.dupefilters import RFPDupeFilter
+from scrapy.utils.test import get_crawler
+from urlmill.scrapy import DupeFilter
+
+_, path, count, is_killed = sys.argv
+for of in (DupeFilter, RFPDupeFilter):
+    crawler = get_crawler(settings_dict={"JOBDIR": os.path.join(path, of.__name__)})
+    made = of.from_crawler(crawler)
+    print("".join("01"[made.request_seen(Request(f"http://a/{n}"))] for n in range(int(count))))
+    if of is RFPDupeFilter and is_killed == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    kept = made if is_killed == "killed" else made.close("finished")
+"""
+
+
+@pytest.mark.parametrize("count", [100, 3000, 4096])
+def test_after_a_kill_a_request_is_new_again_if_it_is_new_for_scrapys_own_filter(tmp_path, count):
+    for how in ("killed", "asked"):
+        command = [sys.executable, "-c", KILLED, str(tmp_path), str(count), how]
+        environment = {**os.environ, "PYTHONPATH": SOURCE}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    ours, own = done.stdout.split()
+    assert ours.count("0") <= 2048
+    for answers in (ours, own):
+        assert answers == "1" * answers.count("1") + "0" * answers.count("0")
+    assert ours.count("0") >= own.count("0")
+
+
+def test_a_crawl_that_is_stopped_and_started_again_fetches_each_page_once(site, tmp_path):
+    start = f"http://127.0.0.1:{site.server_port}/topic?t=0&f=1"
+    settings = {"DUPEFILTER_CLASS": "urlmill.scrapy.DupeFilter", "JOBDIR": str(tmp_path / "job")}
+    for more in ({"CLOSESPIDER_PAGECOUNT": 10, "CONCURRENT_REQUESTS": 1}, {}):
+        command = [sys.executable, "-c", SPIDER, start, json.dumps({**settings, **more})]
+        subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
+    fetched = set(map(page_of, site.fetches))
+    assert len(fetched) == PAGES
+    # The first page is not filtered: it begins each run.
+    assert len(site.fetches) <= PAGES + 1
 
 
 def test_options_come_from_the_settings():

@@ -3,17 +3,18 @@
 In `settings.py`::
 
     REQUEST_FINGERPRINTER_CLASS = "urlmill.scrapy.RequestFingerprinter"
-    DUPEFILTER_CLASS = "urlmill.scrapy.DupeFilter"  # takes less memory; without JOBDIR only
+    DUPEFILTER_CLASS = "urlmill.scrapy.DupeFilter"  # takes less memory; with JOBDIR, a set on disk
     URLMILL_OPTIONS = {"preset": "crawl", "drop_params": ["ref"]}  # as for Normalizer
 """
 
 from hashlib import sha1
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from scrapy.dupefilters import RFPDupeFilter
+from scrapy.utils.job import job_dir
 
-from ._errors import OptionError
 from ._normalizer import Normalizer
 from ._seen import SeenSet
 
@@ -59,30 +60,72 @@ class RequestFingerprinter:
 
 
 class DupeFilter(RFPDupeFilter):
-    """Filters requests by a `SeenSet`, which takes up to 24 bytes for each URL.
+    """Filters requests by a `SeenSet`: in memory, or with `JOBDIR` on disk in its folder `urlmill.seen`.
 
-    Requests that are not GET, or have a body, go by their fingerprints, as in Scrapy's own filter. The set is in
-    memory: with `JOBDIR`, use Scrapy's `RFPDupeFilter`, which takes `RequestFingerprinter` too.
+    In memory it takes up to 24 bytes for each URL. On disk it is far larger than memory, and goes on where the last run
+    stopped; one crawl at a time may use it, with the same `URLMILL_OPTIONS`. Requests that are not GET, or have a body,
+    go by their fingerprints, as in Scrapy's own filter.
+
+    After a crash, the last 1,024 to 2,048 pages are new again, for Scrapy may not have fetched them; so no request that
+    Scrapy's own filter would let pass is lost. All others stay known.
     """
 
+    _normalizer: Normalizer
     _seen: SeenSet
+    _recent: "RecentPages | None"
 
     @classmethod
     def from_crawler(cls, crawler: "Crawler") -> "DupeFilter":
-        """Make a filter by the settings of a crawler. Raise `OptionError` where `JOBDIR` is set."""
-        if crawler.settings.get("JOBDIR"):
-            raise OptionError(
-                "BAD_OPTION",
-                "DUPEFILTER_CLASS: this filter cannot be stored in JOBDIR, use Scrapy's RFPDupeFilter",
-            )
+        """Make a filter by the settings of a crawler. Raise `SeenError` for a set that cannot be opened."""
+        directory, normalizer = job_dir(crawler.settings), _normalizer_of(crawler)
+        if directory is None:
+            seen = SeenSet(normalizer=normalizer)
+        else:
+            path = Path(directory, "urlmill.seen")
+            seen = SeenSet.open(path, store="disk", normalizer=normalizer)
         made: DupeFilter = super().from_crawler(crawler)
-        made._seen = SeenSet(normalizer=_normalizer_of(crawler))
+        made._normalizer, made._seen = normalizer, seen
+        made._recent = None if directory is None else RecentPages(seen)
         return made
 
     def request_seen(self, request: "Request") -> bool:
         """Return whether an equal request came before, and remember it."""
         if request.method == "GET" and not request.body:
-            answer = self._seen.add_batch([request.url])[0]
-            if answer <= 1:
-                return bool(answer == 0)
+            url = self._normalizer.try_normalize(request.url).url
+            if url is not None:
+                return not (self._recent or self._seen).add(url)
         return bool(super().request_seen(request))
+
+    def close(self, reason: str) -> None:
+        """Record what is left, and close the set."""
+        super().close(reason)
+        with self._seen:
+            if self._recent is not None:
+                self._recent.record(0)
+
+
+class RecentPages:
+    """Keeps the newest pages in memory, and records older ones."""
+
+    def __init__(self, seen: SeenSet) -> None:
+        self._seen = seen
+        self._pages: dict[str, None] = {}
+
+    def add(self, url: str) -> bool:
+        """Add a normalized URL. Return whether it is new."""
+        if url in self._pages or self._seen.has(url):
+            return False
+        self._pages[url] = None
+        if len(self._pages) >= 2 * _RECENT:
+            self.record(_RECENT)
+        return True
+
+    def record(self, left: int) -> None:
+        """Record all pages but the newest."""
+        pages = list(self._pages)
+        self._seen.add_batch(pages[: len(pages) - left])
+        self._pages = dict.fromkeys(pages[len(pages) - left :])
+
+
+_RECENT = 1024
+"""How many pages are forgotten at least after a crash. Scrapy's own filter forgets 372, those in a buffer of 8 KiB."""
