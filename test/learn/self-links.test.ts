@@ -99,6 +99,15 @@ describe("a URL stays as it is", () => {
     expect(also({ url: `http://a.org${unlisted}`, fp: "cls:3" })).not.toBe(unlisted);
   });
 
+  test("if it was not found, or changes", () => {
+    const url = `http://a.org${unlisted}`;
+    expect(also({ url, status: 404, fp: "cls:3" })).toBe(unlisted);
+    expect(also({ url, status: 301 })).not.toBe(unlisted);
+    expect(keysOf([...TOPICS, { url, fp: "cls:3" }, { url, fp: "cls:9" }], [unlisted])).toEqual([
+      unlisted,
+    ]);
+  });
+
   test("if another page claims it", () => {
     const self = [`${unlisted}#1`];
     expect(also({ url: "http://a.org/index.php", fp: "cls:index", self })).toBe(unlisted);

@@ -44,8 +44,8 @@ export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageA
   }
   const said = new Set(declared.targets.keys());
   // It asks the rules for every URL, so only if there is something to judge.
-  const pageOf = statements.pages.length === 0 ? new Map() : pagesOfKeys(stage, keys);
-  for (const { key, by } of trustedClaims(stage, statements, failed, keys, pageOf)) {
+  const pageOf = statements.pages.length === 0 ? new Map() : pagesOfKeys(stage, failed, keys);
+  for (const { key, by } of trustedClaims(stage, statements, keys, pageOf)) {
     groups.join(key, by);
     if (!pageOf.has(key)) said.add(key);
   }

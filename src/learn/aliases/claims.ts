@@ -2,7 +2,7 @@ import { wilson } from "../select/bound.ts";
 import { GATES } from "../select/gates.ts";
 import type { Stage } from "../site/stage.ts";
 import { type Claims, ClaimsByShape } from "./claims-by-shape.ts";
-import { type KeyReader, SEVERAL } from "./keys.ts";
+import { type KeyReader, UNSURE } from "./keys.ts";
 import { SELF, type Statements } from "./statements.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
@@ -13,28 +13,26 @@ export interface Claim {
 
 /**
  * Returns what pages say of other URLs, as far as it can be trusted: all statements of one shape, by those about keys
- * whose page is known. A key that is known to be another page, or that different pages claim, is left out.
+ * whose page is known. A key that is known to be another page, that failed or that different pages claim is left out.
  */
 export function trustedClaims(
   stage: Stage,
   statements: Statements,
-  failed: ReadonlySet<number>,
   keys: KeyReader,
   pageOf: ReadonlyMap<string, number>,
 ): Claim[] {
   const shapes = new ClaimsByShape(pageOf);
-  const { changing, equality, page } = stage.pages;
   for (const [at, node] of statements.pages.entries()) {
-    if ((page[node] as number) < 0 || failed.has(node) || changing.has(node)) continue;
+    if ((stage.pages.page[node] as number) < 0) continue;
     const by = keys.of(node);
-    if (pageOf.get(by) === SEVERAL) continue;
+    if (pageOf.get(by) === UNSURE) continue;
     const target = statements.targets[statements.urls[at] as number] as string;
     const key = keys.ofTarget(target, stage.nodes.isHttps[node] as boolean);
     if (key !== by)
       shapes.add(target, statements.kinds[statements.kindOf[at] as number] as string, key, by);
   }
   const trusted = [...shapes.all()].filter(([kind, claims]) =>
-    isTrusted(kind, claims, pageOf, equality),
+    isTrusted(kind, claims, pageOf, stage.pages.equality),
   );
   return undisputed(
     trusted.map(([, claims]) => claims),
@@ -53,7 +51,7 @@ function isTrusted(
   const pages = new Map<number, boolean>();
   for (const [key, claimants] of claims) {
     const own = pageOf.get(key);
-    if (own === undefined || own === SEVERAL) continue;
+    if (own === undefined || own === UNSURE) continue;
     for (const by of claimants) {
       const page = pageOf.get(by) as number;
       if (page === own) right++;

@@ -1,5 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { settled } from "../count/settled.ts";
+import { UNKNOWN_PAGE } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
 
 /** Tells what rules make of URLs, as path and query: aliases do not look at the scheme. */
@@ -30,16 +31,21 @@ export class KeyReader {
   }
 }
 
-/** Stands for the page of a key that rules made of different pages. */
-export const SEVERAL = -2;
+/** Stands for the page of a key that no alias may have: its URL failed or changes, or rules made it of different pages. */
+export const UNSURE = -2;
 
-/** Returns the pages of the keys whose page is known; `SEVERAL` for a key of different pages. */
-export function pagesOfKeys({ pages }: Stage, keys: KeyReader): Map<string, number> {
+/** Returns the pages of the keys whose page is known, and `UNSURE`. */
+export function pagesOfKeys(
+  { pages }: Stage,
+  failed: ReadonlySet<number>,
+  keys: KeyReader,
+): Map<string, number> {
   const pageOf = new Map<string, number>();
-  for (const [node, page] of pages.page.entries()) {
-    if (page < 0) continue;
+  for (const [node, own] of pages.page.entries()) {
+    const page = failed.has(node) || pages.changing.has(node) ? UNSURE : own;
+    if (page === UNKNOWN_PAGE) continue;
     const key = keys.of(node);
-    pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : SEVERAL);
+    pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : UNSURE);
   }
   return pageOf;
 }
