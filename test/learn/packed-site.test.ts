@@ -11,7 +11,7 @@ const records: LearnRecord[] = [
   { url: "https://a.org/1?x=%20", fp: "cls:1" },
   { url: "http://a.org/2", redirect: "https://c.org/2" },
   { url: "https://a.org/2", canonical: "http://a.org/2" },
-  { url: "http://a.org/3", canonical: "/1" },
+  { url: "http://a.org/3", canonical: "/1", shortlink: "/?3", self: ["/5#a9", "/6#a9", "/5#b"] },
 ];
 
 function collected(): SiteCollector {
@@ -25,6 +25,10 @@ test("a site that was sent to another thread is the site that was collected", ()
     buildSite(unpackSite(packed)),
   );
   expect(sent).toEqual([...collected().sites()]);
+  expect(sent[0]?.known.statements).toMatchObject({
+    targets: ["/1", "/?3", "/5", "/6"],
+    kinds: ["canonical", "shortlink", "#a<N>", "#b"],
+  });
 });
 
 test("packed sites come with the largest first, and are forgotten", () => {

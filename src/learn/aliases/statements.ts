@@ -1,3 +1,5 @@
+import { ownText } from "../records/values.ts";
+
 /** Lists what pages of a site say of its URLs: that these lead to them too. One row is one statement. */
 export interface Statements {
   /** Holds the number of the URL whose page makes the statement. */
@@ -69,7 +71,7 @@ function numberOf(text: string, numbers: Map<string, number>): number {
   let number = numbers.get(text);
   if (number === undefined) {
     number = numbers.size;
-    numbers.set(text, number);
+    numbers.set(ownText(text), number);
   }
   return number;
 }

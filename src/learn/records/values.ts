@@ -49,3 +49,11 @@ export function isPage(status: number | undefined): boolean {
 export function notStatus(text: string): Malformed {
   return new Malformed(`status is ${excerpt(text)}, not an HTTP status`);
 }
+
+/**
+ * Returns an equal text with memory of its own. Readers cut records from texts of 256 KiB, and a slice keeps all of
+ * the text that it was cut from.
+ */
+export function ownText(text: string): string {
+  return ` ${text}`.slice(1);
+}

@@ -1,6 +1,6 @@
 import { StatementDraft, type Statements } from "../aliases/statements.ts";
 import type { LearnRecord } from "../records/record.ts";
-import { isPage } from "../records/values.ts";
+import { isPage, ownText } from "../records/values.ts";
 import { CONTRADICTION, NOTHING } from "./known.ts";
 import { Nodes } from "./nodes.ts";
 import type { HostPair, Site } from "./site.ts";
@@ -134,14 +134,6 @@ export class SiteDraft {
       this.#declared[http] ??= http;
     }
   }
-}
-
-/**
- * Returns an equal text with memory of its own. Readers cut records from texts of 256 KiB, and a slice keeps all of
- * the text that it was cut from.
- */
-function ownText(text: string): string {
-  return ` ${text}`.slice(1);
 }
 
 const NO_FINGERPRINTS: readonly string[] = [];
