@@ -135,6 +135,40 @@ def test_pieces_that_are_not_committed_come_again_and_others_do_not(tmp_path: Pa
     assert drained(0) == []
 
 
+def test_rows_of_which_none_is_a_url_are_answered(tmp_path: Path) -> None:
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert seen.enqueue_batch(["x", "", None], payload="url") == 0
+        assert seen.enqueue_batch([], payload="url") == 3
+        assert [(p.answers, p.payloads) for p in seen.drain()] == [(b"\3\2\x0e", [b"x", b"", b""])]
+
+
+def test_payloads_of_any_length_come_back(tmp_path: Path) -> None:
+    payloads = [bytes([at]) * length for at, length in enumerate([0, 1 << 23, 3, (1 << 24) + 1, 5])]
+    urls = [url_of(number) for number in range(5)]
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        seen.enqueue_batch(urls, payload=payloads)
+        with pytest.raises(OptionError, match="there are 5 for 4 URLs"):
+            seen.enqueue_batch(urls[1:], payload=payloads)
+        with pytest.raises(OptionError, match="bytes for each row"):
+            seen.enqueue_batch(urls, payload="urls")  # type: ignore[arg-type]
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        pieces = list(seen.drain())
+    assert [payload for piece in pieces for payload in piece.payloads or []] == payloads
+    assert [len(piece.answers) for piece in pieces] == [2, 2, 1]
+
+
+def test_rows_that_do_not_fit_in_memory_are_refused(tmp_path: Path) -> None:
+    urls = [url_of(number) for number in range(400_000)]
+    with SeenSet.open(tmp_path, store="disk", memory=4 * MEMORY, immediate=False) as seen:
+        seen.enqueue_batch(urls)
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    with pytest.raises(SeenError, match=r"^SET_FULL: .*immediate=False, and drain it"):
+        len(seen)
+    seen.close()
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=False) as seen:
+        assert sum(piece.answers.count(1) for piece in seen.drain()) == 400_000
+
+
 def test_a_set_without_answers_at_once_says_so_and_one_in_memory_does_not_wait(
     tmp_path: Path,
 ) -> None:
@@ -389,7 +423,10 @@ def test_a_crash_before_any_call_of_the_system_loses_and_repeats_nothing(
     expected = bytes([1] * 700 + [0] * 300)
 
     def run(path: Path, kept: dict[int, bytes]) -> None:
-        seen = SeenSet.open(path, store="disk", memory=MEMORY, immediate=False, fsync="batch")
+        # With one key, each run has the same calls of the system.
+        seen = SeenSet.open(
+            path, store="disk", memory=MEMORY, immediate=False, fsync="batch", key=bytes(16)
+        )
         try:
             for first in range(seen.stats()["next_row"], 1000, 500):
                 seen.enqueue_batch(urls[first : first + 500], payload="url")
@@ -410,7 +447,7 @@ def test_a_crash_before_any_call_of_the_system_loses_and_repeats_nothing(
     with monkeypatch.context() as patched:
         calls = crash_at(patched, 10**9, error)
         run(tmp_path / "whole", {})
-    for at in range(1, calls[0] + 1, 7 if LONG else 97):
+    for at in range(1, calls[0] + 1, 29 if LONG else 149):
         path, kept = tmp_path / str(at), dict[int, bytes]()
         with monkeypatch.context() as patched:
             crash_at(patched, at, error)

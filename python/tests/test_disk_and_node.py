@@ -122,8 +122,18 @@ def test_both_refuse_the_same_with_the_same_words(
     ]
     assert in_python([])["code"] == "SEEN_MISMATCH"
     assert in_node([]) == in_python([])
-    (tmp_path / "set/manifest").unlink()
-    assert in_node([])["code"] == in_python([])["code"] == "SEEN_CORRUPT"
+    for head in ("set.json", "data.mdb"):
+        (tmp_path / "set" / head).touch()
+        assert "interrupted" in str(in_python([]))
+        assert in_node([]) == in_python([])
+        (tmp_path / "set" / head).rename(tmp_path / head)
+    for name in ("manifest", "log.1"):
+        (tmp_path / "set" / name).unlink()
+    for head in ("set.json", "data.mdb", "other"):
+        (tmp_path / "set" / head).touch()
+        assert in_node([]) == in_python([])
+        assert in_python([])["code"] == "SEEN_CORRUPT"
+        (tmp_path / "set" / head).unlink()
     shutil.rmtree(tmp_path / "set")
     key = in_node([("identity", None)], {"preset": "crawl", "dropParams": ["ref"]})[0]
     options = {"preset": "crawl", "drop_params": ["ref"]}

@@ -7,7 +7,7 @@ from io import FileIO
 from zlib import crc32
 
 from .._errors import SeenError
-from .files import Data, open_file, read_some, size_of, sync, write_fully
+from .files import Data, open_file, read_some, rename, size_of, sync, write_fully
 
 LARGEST = 1 << 20
 """The most bytes of a block."""
@@ -152,6 +152,11 @@ class BlockFile:
         """Return when all that was written is on disk."""
         sync(self._file)
         self.synced = self.length
+
+    def rename(self, name: str) -> None:
+        """Put the file in the place of another."""
+        rename(self.name, name)
+        self.name = name
 
     def close(self) -> None:
         """Close the file."""

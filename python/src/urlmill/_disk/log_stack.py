@@ -43,6 +43,11 @@ class LogStack:
         return sum(log.length for log in self._logs.values())
 
     @property
+    def waiting(self) -> int:
+        """Count the rows that wait for an answer."""
+        return self.next_row - self.first_waiting
+
+    @property
     def first_waiting(self) -> int:
         """Return the first row of the logs that are not merged: the numbers of rows in memory begin there."""
         unmerged = self._unmerged()
@@ -158,14 +163,11 @@ class LogStack:
                 log.sync()
         self.durable_row = max(self.durable_row, self.next_row)
 
-    def note_durable(self) -> None:
-        """Note in the manifest how much is durable, so that a later reader knows what is missing."""
+    def complete(self) -> None:
+        """Make all durable and complete the manifest, so that a later reader knows what is missing."""
         self.sync()
         logs = self._manifest.state["logs"]
-        if logs and self._logs:
-            self._manifest.change(
-                logs=[{**state, "durable": self._durable_of(state)} for state in logs]
-            )
+        self._manifest.complete([{**state, "durable": self._durable_of(state)} for state in logs])
 
     def _durable_of(self, state: LogState) -> list[int]:
         log = self._logs.get(state["number"])
@@ -246,6 +248,7 @@ class LogStack:
     def _begin(self, kind: str, has_payloads: bool) -> RowLog:
         state = self._manifest.state
         log = RowLog(self._directory, self._manifest.set, state["logsMade"] + 1)
+        self._logs[log.number] = log  # `close` closes its files also if what follows fails
         log.create("log", *(["payload"] if has_payloads else []))
         begun = LogState(
             number=log.number,
@@ -257,7 +260,6 @@ class LogStack:
             merged=[],
         )
         self._manifest.change(logs=[*state["logs"], begun], logsMade=log.number)
-        self._logs[log.number] = log
         return log
 
     def _drop(self, log: RowLog) -> None:

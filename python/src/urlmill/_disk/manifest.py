@@ -8,12 +8,12 @@ from typing import Any, TypedDict
 
 from .._errors import SeenError
 from .block_file import BlockFile
-from .files import rename, sync_directory
+from .files import sync_directory
 from .identity import Identity
 from .plan import PARTITIONS
 
 MANIFEST = "manifest"
-"""Names the file. It only grows; when it is opened, it is written anew if it is long."""
+"""Names the file. When it has become long, and when the set is closed, it is written anew."""
 UNFINISHED_MANIFEST = "manifest.new"
 """Names the file that becomes the manifest when it is complete."""
 
@@ -21,6 +21,7 @@ _FORMAT = "urlmill set on disk"
 _VERSION = 1
 _NUMBER = 0x6D616E69
 _LONG = 1 << 20
+"""Bytes of changes after which it is written anew."""
 
 
 class PartitionState(TypedDict):
@@ -75,9 +76,19 @@ class Manifest:
     """Keeps the state of a set, on disk too. `set` is the number that all its files have."""
 
     def __init__(
-        self, file: BlockFile, number: int, identity: Identity, changes: Sequence[Change]
+        self,
+        directory: str,
+        file: BlockFile,
+        number: int,
+        identity: Identity,
+        changes: Sequence[Change],
     ) -> None:
+        self._directory = directory
         self._file = file
+        self._length = 0
+        """Its bytes when it was written anew."""
+        self._is_complete = False
+        """Whether nothing was added since it was written anew."""
         self.set = number
         self.identity = identity
         self.state = _empty_state()
@@ -88,33 +99,40 @@ class Manifest:
     def open(cls, directory: str) -> "Manifest | None":
         """Open the manifest of a directory; None if it has none. Raise `SEEN_CORRUPT` for a damaged one."""
         name = os.path.join(directory, MANIFEST)
-        if not os.path.exists(name) or os.path.getsize(name) == 0:
+        if not os.path.exists(name):
             return None
         records: list[Any] = []
-        file = BlockFile.open(name, _NUMBER, 0, lambda block: records.append(json.loads(block)))
+        # The beginning and the state are on disk for certain, for the file had another name before.
+        file = BlockFile.open(name, _NUMBER, 1, lambda block: records.append(json.loads(block)))
         try:
             beginning = _check_beginning(records, name)
             identity = Identity.decode(beginning["identity"], name)
-            opened = cls(file, beginning["set"], identity, records[1:])
-            if file.length > _LONG:
-                opened._rewrite(directory)
+            return cls(directory, file, beginning["set"], identity, records[1:])
         except BaseException:
             file.close()
             raise
-        return opened
 
     @classmethod
     def begin(cls, directory: str, identity: Identity) -> "Manifest":
         """Begin a manifest. If that is interrupted, the directory has none."""
         number = secrets.randbits(32)
         file = _write(directory, number, identity, _empty_state())
-        return cls(file, number, identity, [])
+        return cls(directory, file, number, identity, [])
 
     def change(self, **change: Any) -> None:
         """Change the state, by the fields of `Change`. When it returns, that is durable."""
         self._file.append(_encode(change))
         self._file.sync()
         self._apply(change)  # type: ignore[arg-type]
+        self._is_complete = False
+        if self._file.length > self._length + _LONG:
+            self._rewrite()
+
+    def complete(self, logs: list[LogState]) -> None:
+        """Change the logs and write the manifest anew: then damage is found wherever it is."""
+        if logs != self.state["logs"] or not self._is_complete:
+            self.state["logs"] = logs
+            self._rewrite()
 
     def _apply(self, change: Change) -> None:
         rest: Any = dict(change)
@@ -122,10 +140,12 @@ class Manifest:
             self.state["partitions"][number] = partition
         self.state.update(rest)
 
-    def _rewrite(self, directory: str) -> None:
-        file = _write(directory, self.set, self.identity, self.state)
-        self._file.close()
-        self._file = file
+    def _rewrite(self) -> None:
+        file = _write(self._directory, self.set, self.identity, self.state)
+        before, self._file = self._file, file
+        self._length = file.length
+        self._is_complete = True
+        before.close()
 
     def keys(self) -> int:
         """Count the keys of all partitions."""
@@ -143,10 +163,13 @@ def _write(directory: str, number: int, identity: Identity, state: State) -> Blo
     try:
         beginning = {"format": _FORMAT, "version": _VERSION, "set": number}
         file.append(_encode({**beginning, "identity": identity.encode()}))
-        file.append(_encode({**state, "partitions": list(enumerate(state["partitions"]))}))
+        partitions = [pair for pair in enumerate(state["partitions"]) if pair[1]["generation"] > 0]
+        file.append(_encode({**state, "partitions": partitions}))
         file.sync()
-        sync_directory(directory)
-        rename(unfinished, os.path.join(directory, MANIFEST))
+        # A record that changes nothing says that those before it were on disk.
+        file.append(_encode({}))
+        file.sync()
+        file.rename(os.path.join(directory, MANIFEST))
         sync_directory(directory)
     except BaseException:
         file.close()
@@ -159,7 +182,7 @@ def _encode(record: Mapping[str, object]) -> bytes:
 
 
 def _check_beginning(records: Sequence[Any], name: str) -> dict[str, Any]:
-    beginning: dict[str, Any] = records[0] if records else {}
+    beginning: dict[str, Any] = records[0] if len(records) > 1 else {}
     if beginning.get("format") != _FORMAT:
         raise SeenError("SEEN_CORRUPT", f"{name} is damaged, or is not of a set on disk")
     if beginning["version"] != _VERSION:

@@ -9,6 +9,10 @@ from typing import Any
 from .._batches import Batch
 from .._errors import OptionError
 from .._texts import utf8
+from .plan import BATCH
+
+PIECE = 1 << 23
+"""Bytes of payloads that a piece has, about, at most."""
 
 _HEADER = struct.Struct("<II")
 """Bytes after the header, and rows. The length of each payload (32 bits) comes next, then what they are."""
@@ -29,6 +33,17 @@ def _texts(rows: Batch) -> Iterator[object]:
     yield from rows.texts or ()
     for chunk in rows.chunks or ():
         yield from chunk.to_pylist()
+
+
+def rows_of_frame(payloads: "Sequence[bytes] | None", row: int) -> int:
+    """Return how many rows from `row` on a frame takes: BATCH at most, and no more payloads than a piece has."""
+    if payloads is None:
+        return BATCH
+    size, end = 0, row
+    while end < min(len(payloads), row + BATCH) and size < PIECE:
+        size += len(payloads[end])
+        end += 1
+    return end - row
 
 
 def payload_frame(payloads: Sequence[bytes]) -> bytes:

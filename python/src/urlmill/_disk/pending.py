@@ -28,8 +28,6 @@ class Pending:
         self._groups = 0
         self._open = 0
         """Rows of the group that is not whole."""
-        self.waiting = 0
-        """Rows in groups of which somebody waits for the answer."""
 
     @property
     def table_keys(self) -> int:
@@ -40,11 +38,6 @@ class Pending:
     def group_rows(self) -> int:
         """Count all rows in groups."""
         return self._groups * GROUP_ROWS + self._open
-
-    @property
-    def is_empty(self) -> bool:
-        """Say whether there is nothing."""
-        return self.table_keys == 0 and self.group_rows == 0
 
     def has_room_for(self, rows: int) -> bool:
         """Say whether so many rows more fit into groups."""
@@ -98,7 +91,6 @@ class Pending:
             kernel.write(plan.answers, status or b"")
             codes, rows = (plan.answers, len(status)) if status else (0, count)
             kernel.numberRows(codes, rows, first, plan.numbers)
-            self.waiting += count
         done = 0
         while done < count:
             rows = min(count - done, GROUP_ROWS - self._open)

@@ -6,12 +6,10 @@ from typing import NamedTuple
 from .._status import Status
 from .kernel import DiskKernel
 from .log_stack import OpenLog
-from .payloads import read_payloads
+from .payloads import PIECE, read_payloads
 from .plan import BATCH, COUNTERS, WINDOW, MemoryPlan
 from .row_log import Frame, RowLog
 
-_PAYLOAD = 1 << 23
-"""Bytes of payloads that a piece has, about, at most."""
 _ROWS_OF_BYTE = [bytes(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 _ERRORS = bytes(code if code > Status.CHANGED else 0 for code in range(256))
 
@@ -34,9 +32,11 @@ def read_pieces(
     next_row = 0
     begin, answers, texts, size = state["firstRow"], bytearray(), list[bytes](), 0
     for block in log.blocks("log"):
+        if next_row == state["rows"]:
+            break  # what comes after was not whole: it is not part of the log
         frame = Frame.decode(block)
         given = next(payloads) if payloads is not None else []
-        is_full = len(answers) + frame.rows > BATCH or size >= _PAYLOAD
+        is_full = len(answers) + frame.rows > BATCH or size >= PIECE
         if answers and is_full:
             yield AnsweredRows(begin, bytes(answers), None if payloads is None else texts)
         if (answers and is_full) or not answers:

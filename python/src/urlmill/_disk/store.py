@@ -21,7 +21,7 @@ from .lookups import Lookups
 from .manifest import MANIFEST, UNFINISHED_MANIFEST, Manifest
 from .merge import Merge
 from .partitions import check_files, file_bytes, remove_others
-from .payloads import payload_frame, payloads_of
+from .payloads import payload_frame, payloads_of, rows_of_frame
 from .pending import Pending
 from .pieces import AnsweredRows, read_pieces
 from .plan import BATCH, FINGERPRINT, MemoryPlan
@@ -55,6 +55,7 @@ class DiskStore:
         with self._call(), ExitStack() as opened:
             make_directory(directory)
             opened.callback(lock_directory(directory).close)
+            _refuse_other_stores(directory)
             self._manifest = Manifest.open(directory) or _begin(directory, wanted)
             opened.callback(self._manifest.close)
             made = self._manifest.identity
@@ -121,12 +122,15 @@ class DiskStore:
             self._load()
             first = self._logs.prepare_waiting(payloads is not None)
             keyed = 0
-            for row in range(0, len(status), BATCH):
-                codes = status[row : row + BATCH]
+            row = 0
+            while row < len(status):
+                rows = rows_of_frame(payloads, row)
+                codes = status[row : row + rows]
                 end = keyed + FINGERPRINT * (codes.count(0) + codes.count(1))
-                some = None if payloads is None else payloads[row : row + BATCH]
+                some = None if payloads is None else payloads[row : row + rows]
                 self._enqueue_some(memoryview(fingerprints)[keyed:end], codes, some)
                 keyed = end
+                row += rows
             self._sync_as_asked()
             return first
 
@@ -158,8 +162,16 @@ class DiskStore:
             found = self._logs.answered_from(row)
             if found is None or found.state["firstRow"] >= end:
                 return
-            yield from read_pieces(self._kernel, self._plan, found, row)
-            row = found.state["firstRow"] + (found.state["rows"] or 0)
+            end_of_log = found.state["firstRow"] + (found.state["rows"] or 0)
+            pieces = read_pieces(self._kernel, self._plan, found, row)
+            # When all are settled, the log is gone.
+            while self._manifest.state["settled"] < end_of_log:
+                with self._call():
+                    piece = next(pieces, None)
+                if piece is None:
+                    break
+                yield piece
+            row = end_of_log
 
     def settle(self, row: int) -> None:
         """Settle all rows before `row`: they do not come again."""
@@ -201,7 +213,7 @@ class DiskStore:
         with self._opened:
             if self._failure is None:
                 with self._call():
-                    self._logs.note_durable()
+                    self._logs.complete()
         if self._unraised is not None:
             raise self._unraised
 
@@ -217,7 +229,7 @@ class DiskStore:
         self._answer_waiting()
 
     def _answer_waiting(self) -> None:
-        if self._pending.waiting > 0:
+        if self._logs.waiting > 0:
             self._merge()
 
     def _load(self) -> None:
@@ -235,13 +247,17 @@ class DiskStore:
         is_for_tables = first is None and self._settings.is_immediate
         if is_for_tables and self._pending.has_table_room_for(count):
             self._pending.add_to_tables(count)
-        else:
-            self._pending.add_to_groups(count, status, first)
+            return
+        if not self._pending.has_room_for(count):
+            raise SeenError(
+                "SET_FULL",
+                f"{self._directory} has more rows that wait than fit in memory: "
+                "open it with the memory that it had, and immediate=False, and drain it",
+            )
+        self._pending.add_to_groups(count, status, first)
 
     def _merge(self) -> None:
         """Merge all that is in memory into the partitions."""
-        if self._pending.is_empty:
-            return
         lookups = self._lookups if self._settings.is_immediate else None
         merge = Merge(self._directory, self._manifest, self._kernel, self._plan)
         merge.run(self._pending, self._logs, lookups)
@@ -294,11 +310,24 @@ class DiskStore:
         )
 
 
+def _refuse_other_stores(directory: str) -> None:
+    """Raise `SEEN_CORRUPT` if a directory holds a set of another kind: one would not know what the other is told."""
+    for store, head, spoken in _OTHERS:
+        if not os.path.exists(os.path.join(directory, head)):
+            continue
+        if not os.path.exists(os.path.join(directory, MANIFEST)):
+            raise SeenError("SEEN_CORRUPT", f"{directory} is {spoken}, not a set on disk")
+        raise SeenError(
+            "SEEN_CORRUPT",
+            f"{directory} holds {spoken} and a set on disk, as a conversion leaves them that was interrupted: "
+            f"urlmill seen convert {directory} --store {store} or disk keeps that one",
+        )
+
+
 def _begin(directory: str, wanted: Identity) -> Manifest:
     """Begin a set in a directory without other files."""
     for name in os.listdir(directory):
-        is_empty = os.path.getsize(os.path.join(directory, name)) == 0
-        if name in (LOCK_FILE, UNFINISHED_MANIFEST) or (name == MANIFEST and is_empty):
+        if name in (LOCK_FILE, UNFINISHED_MANIFEST):
             continue
         raise SeenError(
             "SEEN_CORRUPT",
@@ -307,5 +336,7 @@ def _begin(directory: str, wanted: Identity) -> Manifest:
     return Manifest.begin(directory, wanted)
 
 
+_OTHERS = (("journal", "set.json", "a journal"), ("lmdb", "data.mdb", "a set in LMDB"))
+"""Names the other kinds of sets, the file that makes a directory one of them, and what it is for people."""
 _INVERSE = bytes([1, 0]) + bytes(254)
 """Translates answers of `add` to those of `has`."""
