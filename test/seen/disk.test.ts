@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -113,6 +113,14 @@ describe("a queue of a set on disk", () => {
     }
     expect((await seen.stats()).settledRow).toBe(2);
     await seen.close();
+  });
+
+  test("leaves no file of a batch that is empty", async () => {
+    const seen = await open();
+    expect(await seen.enqueueBatch([], { payload: "url" })).toBe(0);
+    expect((await seen.drain().next()).done).toBe(true);
+    await seen.close();
+    expect(readdirSync(path).toSorted()).toEqual(["lock", "manifest"]);
   });
 
   test("may be drained twice at a time: what one commits, the other does not need", async () => {

@@ -87,6 +87,7 @@ export class DiskStore implements SeenStore, QueuedRows {
   ): Promise<number> {
     return this.#attempt(async () => {
       await this.#load();
+      if (status.length === 0) return this.#logs.nextRow;
       const first = await this.#logs.prepareWaiting(payloads !== null);
       let keyed = 0;
       const width = this.identity.bits / 8;
