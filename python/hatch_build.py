@@ -14,7 +14,8 @@ class KernelIsThere(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         del version, build_data
         data = Path(self.root, "src", "urlmill", "_data")
-        needed = [data / "kernel.wasm", data / "versions.json", data.parent / "_option_types.py"]
+        names = ("kernel.wasm", "disk.wasm", "versions.json")
+        needed = [*(data / name for name in names), data.parent / "_option_types.py"]
         if not all(file.is_file() for file in needed):
             sys.exit(f"urlmill cannot be built: {data} has no kernel; {REMEDY}")
         built = json.loads((data / "versions.json").read_text())["urlmill"]

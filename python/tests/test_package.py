@@ -85,7 +85,7 @@ def test_two_builds_give_the_same_wheel_with_kernel_plans_and_types(tmp_path: Pa
     data = "urlmill/_data/"
     plans = {f"{data}{preset['plan']}" for preset in _data_files.versions()["presets"].values()}
     types = {"urlmill/py.typed", "urlmill/_option_types.py"}
-    assert names >= {*types, f"{data}kernel.wasm", f"{data}versions.json", *plans}
+    assert names >= {*types, f"{data}kernel.wasm", f"{data}disk.wasm", f"{data}versions.json", *plans}
     assert [name for name in names if "test" in name or "__pycache__" in name] == []
 
 

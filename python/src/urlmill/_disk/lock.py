@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Callable
 from datetime import datetime, timezone
 from io import FileIO
 from weakref import WeakSet
@@ -14,8 +15,8 @@ LOCK_FILE = "lock"
 _held: "WeakSet[FileIO]" = WeakSet()
 
 
-def lock_directory(directory: str) -> FileIO:
-    """Lock a directory for one writer, until the file is closed or the process ends. Raise `SEEN_LOCKED`."""
+def lock_directory(directory: str) -> Callable[[], None]:
+    """Lock a directory for one writer, until the process ends or calls what this returns. Raise `SEEN_LOCKED`."""
     try:
         import fcntl
     except ModuleNotFoundError as error:
@@ -39,7 +40,13 @@ def lock_directory(directory: str) -> FileIO:
         file.close()
         raise
     _held.add(file)
-    return file
+
+    def release() -> None:
+        # A forked process may still have the file.
+        fcntl.flock(file, fcntl.LOCK_UN)
+        file.close()
+
+    return release
 
 
 def _open(name: str, flags: int) -> int:

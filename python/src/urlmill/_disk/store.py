@@ -54,7 +54,7 @@ class DiskStore:
         """Keys that were new since the last merge."""
         with self._call(), ExitStack() as opened:
             make_directory(directory)
-            opened.callback(lock_directory(directory).close)
+            opened.callback(lock_directory(directory))
             _refuse_other_stores(directory)
             self._manifest = Manifest.open(directory) or _begin(directory, wanted)
             opened.callback(self._manifest.close)
