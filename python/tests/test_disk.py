@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from urlmill import Normalizer, OptionError, SeenError, SeenSet
+from urlmill import Normalizer, OptionError, PackageMissingError, SeenError, SeenSet
 from urlmill._disk import files
 from urlmill._disk.settings import default_memory
 
@@ -259,6 +259,13 @@ def test_a_forked_process_neither_uses_the_set_nor_keeps_its_lock(tmp_path: Path
     finally:
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL
+
+
+def test_a_system_without_flock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with pytest.raises(PackageMissingError, match="needs the module fcntl"):
+        SeenSet.open(tmp_path / "set", store="disk")
+    assert not (tmp_path / "set").exists()
 
 
 def test_threads_share_a_set(tmp_path: Path) -> None:

@@ -15,16 +15,22 @@ LOCK_FILE = "lock"
 _held: "WeakSet[FileIO]" = WeakSet()
 
 
-def lock_directory(directory: str) -> Callable[[], None]:
-    """Lock a directory for one writer, until the process ends or calls what this returns. Raise `SEEN_LOCKED`."""
+def check_system() -> None:
+    """Raise `PACKAGE_MISSING` on systems that have no such lock, as Windows."""
     try:
-        import fcntl
+        import fcntl  # noqa: F401
     except ModuleNotFoundError as error:
         raise PackageMissingError(
             "PACKAGE_MISSING",
             "a set on disk needs the module fcntl, which Python has on Linux, macOS and BSD: "
             "take a set in memory here, or the Node package",
         ) from error
+
+
+def lock_directory(directory: str) -> Callable[[], None]:
+    """Lock a directory for one writer, until the process ends or calls what this returns. Raise `SEEN_LOCKED`."""
+    import fcntl
+
     file = FileIO(os.path.join(directory, LOCK_FILE), "r+", opener=_open)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -24,9 +24,11 @@ def payloads_of(rows: Batch, payload: Any) -> "Sequence[bytes] | None":
         return None
     if payload == "url":
         return [utf8(url) if isinstance(url, (str, bytes)) else b"" for url in _texts(rows)]
-    if isinstance(payload, (str, bytes)) or not all(isinstance(each, bytes) for each in payload):
-        raise OptionError("BAD_OPTION", 'payload: must be "url", or bytes for each row')
-    return list(payload)
+    if not isinstance(payload, (str, bytes)):
+        given = list(payload)
+        if all(isinstance(each, bytes) for each in given):
+            return given
+    raise OptionError("BAD_OPTION", 'payload: must be "url", or bytes for each row')
 
 
 def _texts(rows: Batch) -> Iterator[object]:

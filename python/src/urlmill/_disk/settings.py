@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .._errors import OptionError
+from .lock import check_system
 from .plan import LEAST_MEMORY
 
 _MOST_BY_DEFAULT = 1 << 31
@@ -24,7 +25,8 @@ class DiskSettings(NamedTuple):
 def settings_of(
     directory: str, memory: "int | None", fsync: str, is_immediate: bool
 ) -> DiskSettings:
-    """Return checked settings. Raise `BAD_OPTION` for what cannot be."""
+    """Return checked settings. Raise `BAD_OPTION` for what cannot be, and `PACKAGE_MISSING` on Windows."""
+    check_system()
     size = default_memory() if memory is None else memory
     if not isinstance(size, int) or size < LEAST_MEMORY:
         raise OptionError(
