@@ -83,3 +83,8 @@ export function checkText(text: unknown, name: string): asserts text is string {
 export function isUnavailable(error: unknown): error is UrlmillError {
   return error instanceof UrlmillError && error.code === "ENGINE_UNAVAILABLE";
 }
+
+/** Returns whether an error says that a set has no more room. */
+export function isSetFull(error: unknown): error is UrlmillError {
+  return error instanceof UrlmillError && error.code === "SET_FULL";
+}

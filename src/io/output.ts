@@ -28,6 +28,8 @@ export class Output {
   #isLate = false;
   #endsLine = true;
   #isCut = false;
+  /** The next bytes that are not written, because the output has them already. */
+  #there = 0;
   /** Is called with all bytes in order, just before they are written. The write waits for it. */
   onWrite: (bytes: Uint8Array) => void | Promise<void> = () => {};
 
@@ -66,17 +68,29 @@ export class Output {
     return bytes.length === 0 ? this.#last : this.writeLater(Promise.resolve(bytes));
   }
 
+  /** Says how many of the next bytes the output has already, from a run that this one goes on with. They are not written again. */
+  goOnAfter(bytes: number): void {
+    this.#there = bytes;
+  }
+
   /** Writes bytes that are not ready yet. Later bytes wait for them. */
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     markHandled(coming); // the write throws the error in its turn
     const written = this.#last.then(async () => {
-      const bytes = await coming;
+      const bytes = this.missing(await coming);
       if (this.#stopped !== null) throw this.#stopped;
       await this.onWrite(bytes);
       for (const piece of cutLines(bytes, this.#sink.pieceBytes)) await this.#put(piece);
     });
     this.#last = markHandled(written); // the next call or `finish` throws the error
     return this.#last;
+  }
+
+  /** Returns those of the next bytes that the output does not have yet. `write` leaves out the others by itself. */
+  missing(bytes: Uint8Array): Uint8Array {
+    const there = Math.min(this.#there, bytes.length);
+    this.#there -= there;
+    return there === 0 ? bytes : bytes.subarray(there);
   }
 
   async #put(piece: Uint8Array): Promise<void> {

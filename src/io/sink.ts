@@ -250,7 +250,7 @@ function mayBeClosed(fd: number): boolean {
   return (Number.parseInt(procValue(`fdinfo/${fd}`, "flags") ?? "0", 8) & READ_WRITE) !== 0;
 }
 
-function descriptorOf(name: string): number | null {
+export function descriptorOf(name: string): number | null {
   if (name === "-" || name === "/dev/stdout") return 1;
   if (name === "/dev/stderr") return 2;
   const number = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(name)?.[1];

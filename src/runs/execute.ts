@@ -1,11 +1,10 @@
-import { UrlmillError } from "../base/errors.ts";
+import { isSetFull, UrlmillError } from "../base/errors.ts";
 import { ClosedPipe } from "../io/output.ts";
 import { isWatched } from "../io/standard.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
 import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
 import { checkField } from "./lacking-field.ts";
-import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
 import { saySpill, whyInMemory } from "./spill/spill.ts";
@@ -20,7 +19,7 @@ export interface Run extends Interruptible {
   /** Closes all files, also after an error. */
   close(): Promise<void>;
   /** Returns the run that does the work after this one failed, or null. Left out if no other run can. */
-  instead?(error: unknown): Run | null;
+  instead?(error: unknown): Run | null | Promise<Run | null>;
   /** The number of keys after a `dedupe` run, with those of earlier runs. */
   readonly keyCount: number;
   /** Returns the first bytes of the input, at most FIRST_BYTES. Left out if records have no fields that may be lacking. */
@@ -50,7 +49,7 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
     }
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    throw withWaysOut(interrupt.explain(error), options);
+    throw withWaysOut(interrupt.explain(error), prepared);
   } finally {
     interrupt.end();
   }
@@ -73,7 +72,7 @@ class Relay implements Interruptible {
       await this.current.all();
     } catch (error) {
       const failed = this.current;
-      const instead = failed.instead?.(error) ?? null;
+      const instead = (await failed.instead?.(error)) ?? null;
       if (instead === null) throw error;
       this.current = instead;
       await failed.close();
@@ -95,20 +94,13 @@ class Relay implements Interruptible {
 }
 
 /** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
-function withWaysOut(error: unknown, options: CommandOptions): unknown {
-  if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
-  const ways = `${wayByMemory(options)}${waysOut(options.bits)}`;
+function withWaysOut(error: unknown, { options, keys }: PreparedRun): unknown {
+  if (!isSetFull(error)) return error;
+  // Other runs go on with keys in temporary files.
+  const reason = whyInMemory(options, keys);
+  const ways = `${reason === null || keys?.earlier != null ? "" : `leave that flag out (${reason}); or `}${waysOut(options.bits)}`;
   return new UrlmillError(
     "SET_FULL",
     `${error.message}. What is written ends with a whole line. To go on, ${ways}`,
   );
-}
-
-/** Returns what `--memory` can do for a run whose set is full. */
-function wayByMemory(options: CommandOptions): string {
-  if (options.memory !== undefined) {
-    return "read the input from a pipe, or give another --memory; or ";
-  }
-  if (whyInMemory(options) !== null) return "";
-  return "give --memory, with which keys that do not fit go to a temporary file; or ";
 }

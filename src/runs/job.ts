@@ -46,6 +46,9 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   readonly shows: boolean;
 }
 
+/** Says of a reading that nothing is counted or listed. */
+export const SILENT = { maps: false, lists: false, counts: false, shows: false } as const;
+
 /** Asks a worker to process the whole records in the input of a slot. */
 export interface ChunkTask extends Slot<ArrayBufferLike> {
   readonly length: number;

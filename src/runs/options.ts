@@ -176,7 +176,7 @@ export const MEMORY_FLAGS = {
     {
       name: "memory",
       value: "SIZE",
-      text: "keys take so much memory at most: bytes, or a number with K, M or G, from 1M on. Those of a file that will not fit go to a temporary file, 16 bytes a line, and the input is read twice; so do those of pipes and compressed files, whose size is not known. The output is the same",
+      text: "keys take so much memory at most: bytes, or a number with K, M or G, from 1M on (default: what the process may have). Those that do not fit go to temporary files, 19 bytes a line, and the input is read twice, or the rest of a pipe is copied. The output is the same",
     },
     checkMemory,
   ),

@@ -44,6 +44,8 @@ export interface PreparedRun<Options extends CommandOptions = CommandOptions> {
   readonly keys: RunKeys | null;
   /** Says what is known of keys that do not fit in memory; null if they are to fit. */
   readonly spill: Spill | null;
+  /** The bytes that outputs have already from a run that this one goes on with, by their names. */
+  readonly written: ReadonlyMap<string, number>;
   readonly job: Job<Options["format"]>;
   readonly facts: RunFacts;
   readonly tally: Tally;
@@ -88,6 +90,7 @@ export async function prepareRun<Options extends CommandOptions>(
     memory,
     keys,
     spill: keys && (await spillOf(options, keys, memory, records?.())),
+    written: new Map(),
     job: jobOf(options, keys, filter),
     facts: {
       ...inputFacts(options),

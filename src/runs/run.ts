@@ -1,14 +1,16 @@
 import { ChunkedRun } from "./chunked/chunked-run.ts";
 import { Shadow } from "./chunked/shadow.ts";
-import { DirectRun } from "./direct/direct-run.ts";
+import { DirectRun, type SpillInstead } from "./direct/direct-run.ts";
 import { chooseMode, plainInputs } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
 import { leavesOut, readsTwice } from "./keep/keep.ts";
 import { askKeys } from "./keys/ask-keys.ts";
+import type { RunKeys } from "./keys/run-keys.ts";
 import type { LineOptions } from "./options.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
 import { memoryForLines } from "./run-memory.ts";
+import { whyInMemory } from "./spill/spill.ts";
 
 /**
  * Runs `normalize` or `dedupe`: reads all files, and writes the results of their records in order. Returns what the run
@@ -28,20 +30,31 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const { module } = setup;
   const shadow = await openShadow(prepared);
   const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
-  if (keys !== null && severalTimes) {
-    const { ReadingsRun } = await import("./keep/readings-run.ts");
-    const readTwice = (): Run => new ReadingsRun(prepared, shadow, keys);
-    const lines = spill === null ? null : plainLines(prepared);
-    if (lines === null) return readTwice();
-    const { SpilledLinesRun } = await import("./spill/lines-run.ts");
-    return new SpilledLinesRun(prepared, keys, lines, readTwice);
-  }
+  if (keys !== null && severalTimes) return runTwice(prepared, shadow, keys);
   const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && askKeys(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
   const { files, places } = mode;
   const records = places && { job, places };
-  return new DirectRun(prepared, { files, records, module }, takeChunkedMode);
+  const spilled: SpillInstead | null =
+    keys && whyInMemory(options, keys) === null
+      ? (written, known) => runTwice({ ...prepared, written, spill: known }, null, keys)
+      : null;
+  return new DirectRun(prepared, { files, records, module }, takeChunkedMode, spilled);
+}
+
+/** Makes the run that reads its inputs several times. */
+async function runTwice(
+  prepared: PreparedRun<LineOptions>,
+  shadow: Shadow | null,
+  keys: RunKeys,
+): Promise<Run> {
+  const { ReadingsRun } = await import("./keep/readings-run.ts");
+  const readTwice = (): Run => new ReadingsRun(prepared, shadow, keys);
+  const lines = prepared.spill === null ? null : plainLines(prepared);
+  if (lines === null) return readTwice();
+  const { SpilledLinesRun } = await import("./spill/lines-run.ts");
+  return new SpilledLinesRun(prepared, keys, lines, readTwice);
 }
 
 /** Returns the inputs of a run whose lines are only copied in a second reading. Otherwise null. */

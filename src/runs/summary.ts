@@ -1,4 +1,5 @@
 import { counted, noun } from "../base/counted.ts";
+import { megabytes } from "../io/files/disk-room.ts";
 import { shownInput } from "../io/names.ts";
 import { Output } from "../io/output.ts";
 import { say, tell } from "../io/say.ts";
@@ -83,6 +84,7 @@ export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "
       keys.sizeBefore === 0 ? "a new set" : `${withCommas(keys.sizeBefore)} in the set before`,
     );
   }
+  if (tally.temporaryBytes > 0) parts.push(`${megabytes(tally.temporaryBytes)} in temporary files`);
   return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
 }
 

@@ -15,6 +15,8 @@ export class Tally {
   /** The same of an earlier reading, if the inputs are read twice. */
   bytesBefore = 0;
   bytesOut = 0;
+  /** The bytes that went to temporary files, because keys did not fit in memory. */
+  temporaryBytes = 0;
   changed = 0;
   /** The records that have the field of the URL, in formats with fields. */
   located = 0;
@@ -53,6 +55,14 @@ export class Tally {
     this.changed += changed;
     for (const [code, count] of Object.entries(errorsByCode)) addTo(this.errorsByCode, code, count);
     for (const [step, count] of Object.entries(steps)) addTo(this.steps, step, count);
+  }
+
+  /** Begins to count anew, because all work is done again. */
+  restart(): void {
+    this.readAgain();
+    this.bytesBefore = 0;
+    this.duplicates = 0;
+    this.unrepeated = 0;
   }
 
   /** Begins to count from the first record on, because the inputs are read again. */
@@ -108,6 +118,7 @@ export class Tally {
       ...(this.damagedRecords !== null && { damagedRecords: this.damagedRecords }),
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,
+      ...(this.temporaryBytes > 0 && { temporaryBytes: this.temporaryBytes }),
       seconds: Number(seconds.toFixed(3)),
       linesPerSecond: Math.round(this.lines / seconds),
       changesByStep: Object.fromEntries(this.stepsByCount()),

@@ -1,25 +1,28 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { takenBytes } from "../../src/threads/process-memory.ts";
-import { runCli } from "../shared/cli.ts";
+import { runCli, runShell } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const list = join(folder, "list");
-const out = join(folder, "out");
+const path = (name: string): string => join(folder, name);
+const list = path("list");
+const out = path("out");
 
 /** What a run that passes lines in bulk takes besides its keys. */
 const BESIDES = 32 << 20;
 /** Room for 225,280 keys of 128 bits, or 450,560 of 64. */
 const KEY_BYTES = 8 << 20;
 const LINES = Array.from({ length: 600_000 }, (_, at) => `http://a/${at}\n`);
-const FORECAST =
-  /^urlmill: about \d\S* million keys are expected, and memory has room for 0\.\d+ million: if .+\n/gm;
 const REFUSAL = /^urlmill: a set of .+ What is written ends with a whole line\. To go on, .+\n$/m;
-const BY_MEMORY = "give --memory, with which keys that do not fit go to a temporary file; or ";
-const WAYS = "divide the list by host and dedupe each part, or give the process more memory";
+const RESTART =
+  /^urlmill: the keys have no room in memory: they go to the temporary folder .+, and the input is read again\n$/;
+const OVERFLOW =
+  /^urlmill: memory has room for 0\.\d+ million keys: the rest of the input and its keys go to the temporary folder .+\n$/;
 
 const { constrainedMemory } = process;
 beforeEach(() => {
@@ -29,48 +32,85 @@ afterEach(() => {
   process.constrainedMemory = constrainedMemory;
 });
 
-test.each([
-  ["from a file to a file", ["--threads", "1", list]],
-  ["in the chunked mode", ["--threads", "1", "--map", join(folder, "map"), list]],
-])(
-  "a set that is full is expected, and ends a run with whole lines and all ways out: %s",
-  async (_, args) => {
+describe("keys that have no room in memory", () => {
+  test.each(["1", "2"])(
+    "let a run from a file to a file begin again, on %s thread(s)",
+    async (threads) => {
+      // On two threads the samples of the file tell fewer lines than there are.
+      const isAlone = threads === "1";
+      if (!isAlone) process.constrainedMemory = () => takenBytes() + (1 << 29);
+      writeFileSync(list, isAlone ? LINES.join("") : unevenLines());
+      const flags = isAlone ? [] : ["--memory", "3M"];
+      const args = ["dedupe", "--threads", threads, ...flags, list, "-o", out];
+      const { code, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(RESTART)]);
+      expect(readFileSync(out, "utf8") === readFileSync(list, "utf8")).toBe(true);
+    },
+  );
+
+  test("are no reason to begin again if the end of a list only repeats its beginning", async () => {
+    const first = LINES.slice(0, 20_000).join("");
+    writeFileSync(list, first.repeat(20));
+    const { code, stderr } = await runCli(["dedupe", "--threads", "1", list, "-o", out]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(readFileSync(out, "utf8")).toBe(first);
+  });
+
+  test("go to temporary files from then on, in the chunked mode", async () => {
     writeFileSync(list, LINES.join(""));
+    for (const args of [[list, "--report", path("report.html")], []]) {
+      const input = args.length === 0 ? LINES.join("") : "";
+      const { code, stderr } = await runCli(
+        ["dedupe", "--threads", "1", ...args, "-o", out],
+        input,
+      );
+      expect([code, stderr.replace(/^urlmill: about .*\n/, "")]).toEqual([
+        0,
+        expect.stringMatching(OVERFLOW),
+      ]);
+      expect(readFileSync(out, "utf8") === LINES.join("")).toBe(true);
+    }
+  });
+
+  test("end a run that answers each line at once, with whole lines and all ways out", async () => {
     for (const [flags, half] of [
       [[], "use --bits 64, which takes half the memory; or "],
       [["--bits", "64"], ""],
     ] as const) {
-      const { code, stderr } = await runCli(["dedupe", ...args, ...flags, "-o", out]);
-      expect(code).toBe(1);
-      const [forecast, another] = stderr.match(FORECAST) ?? [];
-      expect([forecast, another]).toEqual([expect.any(String), undefined]);
-      expect(forecast).toContain(`To have room, ${half}${WAYS}\n`);
-      const refusal = stderr.replace(forecast as string, "");
-      expect(refusal).toMatch(REFUSAL);
-      expect(refusal).toContain(`To go on, ${BY_MEMORY}${half}${WAYS}\n`);
-      const written = readFileSync(out, "utf8");
-      expect(written.length).toBeGreaterThan(1_000_000);
-      expect(LINES.join("").startsWith(written)).toBe(true);
-      expect(written.endsWith("\n")).toBe(true);
+      const args = ["dedupe", "--threads", "1", "--flush", ...flags];
+      const { code, stdout, stderr } = await runCli(args, LINES.join(""));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
+      expect(stderr).toContain(
+        `To go on, leave that flag out (--flush answers each line at once); or ${half}divide the list by host and dedupe each part, or give the process more memory\n`,
+      );
+      expect(stdout.length).toBeGreaterThan(1_000_000);
+      expect(LINES.join("").startsWith(stdout)).toBe(true);
+      expect(stdout.endsWith("\n")).toBe(true);
     }
-  },
-);
-
-test("a pipe has no forecast, and its output ends with a whole line", async () => {
-  const { code, stdout, stderr } = await runCli(["dedupe", "--threads", "1"], LINES.join(""));
-  expect([code, stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
-  expect(stderr).not.toMatch(FORECAST);
-  expect(stdout.length).toBeGreaterThan(1_000_000);
-  expect(LINES.join("").startsWith(stdout)).toBe(true);
-  expect(stdout.endsWith("\n")).toBe(true);
+  });
 });
 
-test("a forecast refuses nothing: a list whose end only repeats its beginning has room", async () => {
-  const first = LINES.slice(0, 200_000).join("");
-  writeFileSync(list, first.repeat(2));
-  const { code, stderr } = await runCli(["dedupe", "--threads", "1", list, "-o", out]);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(FORECAST)]);
-  expect(readFileSync(out, "utf8")).toBe(first);
+/** Lines of which samples tell too few: those at the places of samples are long. */
+function unevenLines(): string {
+  const long = Array.from({ length: 40 }, (_, at) => `http://a/${at}/${"x".repeat(1000)}\n`);
+  const short = Array.from({ length: 40_000 }, (_, at) => `http://a/${at}\n`);
+  const part = [...long, ...short].join("");
+  // A sample is taken where each of eight equal parts begins.
+  return Array.from({ length: 8 }, (_, at) => part.replaceAll("http://a/", `http://a/${at}/`)).join(
+    "",
+  );
+}
+
+test("a run that begins again leaves what was before it on standard output, and writes nothing twice", () => {
+  writeFileSync(list, unevenLines());
+  for (const flags of ["", "--errors errors --map map", "--threads 2"]) {
+    writeFileSync(out, "before\n");
+    const script = `urlmill dedupe --memory 3M ${flags} list >> out; urlmill dedupe list > expected`;
+    const { code, stderr } = runShell(script, folder);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(RESTART)]);
+    const expected = `before\n${readFileSync(path("expected"), "utf8")}`;
+    expect(readFileSync(out, "utf8") === expected, flags).toBe(true);
+  }
 });
 
 test("threads that have no room leave a run on one, which finishes what it can", async () => {
@@ -81,4 +121,98 @@ test("threads that have no room leave a run on one, which finishes what it can",
     "urlmill: 1 thread in place of 4: memory has no room for more\n",
   ]);
   expect(readFileSync(out, "utf8")).toBe(LINES.slice(0, 100_000).join(""));
+});
+
+describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", (engine) => {
+  /** Repeats in several spellings, lines that are not URLs, and lines over the limit, among them repeats. */
+  const long = [`http://a/${"x".repeat(70_000)}`, `http://a/${"y".repeat(3_000_000)}`];
+  const mixed = Array.from({ length: 60_000 }, (_, at) => {
+    if (at % 9000 === 8999) return long[(at / 9000) & 1];
+    const page = (at * 7919) % 40_000;
+    if (at % 10 === 0) return `not a URL ${page}`;
+    return at % 3 === 0 ? `HTTP://Example.com/${page}#x` : `http://example.com/${page}`;
+  }).join("\n");
+  const csv = `n,url\r\n${mixed
+    .split("\n")
+    .map((url, at) => `"${at % 3}\n",${url}\r\n`)
+    .join("")}`;
+
+  const run = async (name: string, args: readonly string[], input: string | Uint8Array) => {
+    const outputs = [
+      "-o",
+      path(`${name}.gz`),
+      "--map",
+      path(`${name}.map`),
+      "--errors",
+      path(`${name}.errors`),
+    ];
+    const { code, stderr } = await runCli(
+      ["dedupe", "--engine", engine, ...outputs, "--stats", ...args],
+      input,
+    );
+    const {
+      seconds: _,
+      linesPerSecond: __,
+      temporaryBytes,
+      ...counts
+    } = JSON.parse(stderr.split("\n").at(-2) as string);
+    const lists = ["map", "errors"].map((end) => readFileSync(path(`${name}.${end}`), "latin1"));
+    const text = gunzipSync(readFileSync(path(`${name}.gz`))).toString("latin1");
+    return { code, counts, lists, text, isSpilled: temporaryBytes > 0 };
+  };
+
+  test.each([
+    ["lines", [], mixed],
+    ["compressed lines, without errors", ["--on-error", "empty"], gzipSync(mixed)],
+    ["on two threads", ["--threads", "2"], mixed],
+    ["a table with line ends in fields", ["--format", "csv", "--field", "url"], csv],
+    ["normalized URLs", ["--emit", "both"], mixed],
+  ] as const)("is deduped as in memory: %s", async (_, args, input) => {
+    process.constrainedMemory = constrainedMemory;
+    const expected = await run("expected", args, input);
+    const found = await run("found", [...args, "--memory", "1M"], input);
+    expect(found.counts).toEqual(expected.counts);
+    expect(found.isSpilled).toBe(true);
+    for (const part of ["text", "lists"] as const) {
+      expect(JSON.stringify(found[part]) === JSON.stringify(expected[part]), part).toBe(true);
+    }
+  });
+
+  test("is recorded in a set as far as it is written, and stops at the line that is not a URL", async () => {
+    process.constrainedMemory = constrainedMemory;
+    const urls = mixed.split("\n").filter((url) => url.startsWith("http") && url.length < 100);
+    const input = [...urls.slice(0, 45_000), "nothing", ...urls.slice(45_000)].join("\n");
+    const dedupe = (name: string, more: readonly string[]) =>
+      runCli(
+        ["dedupe", "--engine", engine, "--on-error", "fail", "--seen", path(name), ...more],
+        input,
+      );
+    const expected = await dedupe(`${engine}-expected`, []);
+    const found = await dedupe(`${engine}-found`, ["--memory", "1M", "--quiet"]);
+    expect([found.code, found.stdout === expected.stdout]).toEqual([1, true]);
+    expect(found.stderr).toBe(expected.stderr);
+    const again = ["dedupe", "--engine", engine, "--seen"];
+    const rest = await runCli([...again, path(`${engine}-found`)], urls.join("\n"));
+    expect(rest.stdout).toBe(
+      (await runCli([...again, path(`${engine}-expected`)], urls.join("\n"))).stdout,
+    );
+  });
+
+  test("is read again where the records of keys were to be chosen, also after lists that do not fit", async () => {
+    process.constrainedMemory = constrainedMemory;
+    const other = Array.from({ length: 35_000 }, (_, at) => `http://example.com/${at}\n`).join("");
+    writeFileSync(path("other"), other);
+    for (const flags of [
+      ["--keep", "last", "-c"],
+      ["--exclude", path("other")],
+      ["-d", "--exclude", path("other")],
+    ]) {
+      const args = ["dedupe", "--engine", engine, "--quiet", ...flags];
+      const expected = await runCli(args, mixed);
+      const found = await runCli([...args, "--memory", "1M"], mixed);
+      expect([found.code, found.stderr, found.stdout === expected.stdout], flags.join(" ")).toEqual(
+        [0, "", true],
+      );
+    }
+  });
 });

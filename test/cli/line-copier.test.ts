@@ -6,7 +6,7 @@ import { plainFile } from "../../src/io/files/plain-file.ts";
 import { ChunkGrid } from "../../src/runs/direct/chunk-grid.ts";
 import { GridReader } from "../../src/runs/direct/grid-reader.ts";
 import { LineCopier, NOWHERE } from "../../src/runs/spill/line-copier.ts";
-import { PartitionMarks } from "../../src/runs/spill/partition-marks.ts";
+import { PartitionMarks } from "../../src/runs/spill/partitions/partition-marks.ts";
 import { RowSequence } from "../../src/runs/spill/row-sequence.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { Random } from "../shared/random.ts";

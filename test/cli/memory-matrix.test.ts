@@ -25,7 +25,7 @@ beforeAll(() => {
     writeFileSync(path(`other-${at}`), listBytes(format, 2, 2000));
   }
   writeFileSync(path("blocked"), "h7\nh8\n=h11\n");
-});
+}, 120_000);
 
 function listBytes(format: FormatCase, seed: number, rows: number): Buffer {
   return Buffer.from(listOf(format, written(format, someRows(seed, rows, KEYS))), "latin1");
@@ -105,6 +105,7 @@ async function run(
   const {
     seconds: _,
     linesPerSecond: __,
+    temporaryBytes: ___,
     ...counts
   } = JSON.parse(stderr.trim().split("\n").at(-1) as string);
   return { code, stdout, counts, files };

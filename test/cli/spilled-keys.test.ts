@@ -34,7 +34,9 @@ function keysOf(bits: FingerprintBits): RunKeys {
     store: null,
     sizeBefore: 0,
     earlier: null,
+    eachEarlier: async () => {},
     takeSet,
+    dropSet: () => {},
     makeSet,
   };
 }

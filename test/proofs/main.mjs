@@ -19,7 +19,7 @@ const PROOFS = {
     "URLMILL_LONG=1 URLMILL_POWER_STATES=1 URLMILL_FAULTS=300 URLMILL_FLIP_STEP=61 vitest run --testTimeout 3600000 test/seen/disk",
   ],
   "full-disk": ["unshare -rm node test/proofs/full-disk.mjs"],
-  memory: node("memory"),
+  memory: [...node("memory"), ...node("beyond-memory")],
   open: node("open-journal"),
   billion: node("billion"),
   streams: [...node("streams-interrupts"), ...node("streams")],

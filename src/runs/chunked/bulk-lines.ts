@@ -5,7 +5,7 @@ import type { ChunkMemory } from "../direct/grid-reader.ts";
 import { WorkerCounts } from "../direct/worker-counts.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import { passesInBulk } from "../job.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { keysTexts } from "../keys/text-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -74,24 +74,27 @@ export class BulkLines {
 
   /** Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. */
   async run(lines: Uint8Array, keys: AskedKeys | null): Promise<BulkOutput> {
-    const kernel = this.#free.pop() as ChunkKernel;
+    const kernel = this.#free.at(-1) as ChunkKernel;
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
     const { rows, failed, blocked } = kernel;
     const tally = this.#tally;
+    const answers = keys && (await this.#ask(kernel, keys));
+    this.#free.pop();
     const errors = this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : NOTHING;
     this.#counts?.add(kernel);
-    const { text, fresh } =
-      keys === null
-        ? { text: kernel.written(this.#onError === "keep"), fresh: NOTHING }
-        : await this.#merged(kernel, keys);
+    const text =
+      answers === null ? kernel.written(this.#onError === "keep") : kernel.chosen(1, answers.rows);
     tally.lines += rows;
     tally.errors += failed;
     tally.blocked += blocked;
+    tally.duplicates += answers?.merged ?? 0;
+    const fresh = answers?.fresh ?? NOTHING;
     return { text, errors, fresh, release: () => this.#free.push(kernel) };
   }
 
-  async #merged(kernel: ChunkKernel, keys: AskedKeys): Promise<Pick<BulkOutput, "text" | "fresh">> {
+  /** Asks about the lines of a kernel. */
+  #ask(kernel: ChunkKernel, keys: AskedKeys): Promise<Answers> {
     const { key, bits } = keys.identity;
     let asked: Uint8Array = NOTHING;
     kernel.split(
@@ -102,9 +105,7 @@ export class BulkLines {
         asked = fingerprints;
       },
     );
-    const { rows, merged, fresh } = await keys.add(asked);
-    this.#tally.duplicates += merged;
-    return { text: kernel.chosen(1, rows), fresh };
+    return keys.add(asked);
   }
 
   /** Adds the counts that are known only at the end. */

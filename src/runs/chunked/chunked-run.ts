@@ -1,4 +1,5 @@
 import { counted } from "../../base/counted.ts";
+import { isSetFull } from "../../base/errors.ts";
 import { type ChunkPlace, formatOf, hasFields } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
@@ -12,20 +13,25 @@ import { Slots } from "../../threads/slots.ts";
 import { Workers } from "../../threads/workers.ts";
 import { LF } from "../../url/codes.ts";
 import type { Run } from "../execute.ts";
+import { StoppedAtLine } from "../failure.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
+import { KeySet } from "../keys/key-set.ts";
 import { longestText } from "../keys/text-keys.ts";
 import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
+import type { Overflow } from "../spill/overflow.ts";
+import { whyInMemory } from "../spill/spill.ts";
+import type { PlacedChunk } from "../spill/spooled-chunks.ts";
 import { BulkLines } from "./bulk-lines.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { DamagedRecords } from "./damaged-records.ts";
 import { InputHeaders } from "./input-headers.ts";
 import { openInput } from "./open-input.ts";
-import { ResultWriter } from "./result-writer.ts";
+import { ResultWriter, type ResultWriterSetup } from "./result-writer.ts";
 import type { Shadow } from "./shadow.ts";
 
 /** The number of chunks in progress for each thread. */
@@ -47,12 +53,6 @@ export interface Reading {
 
 const ONLY_READING: Reading = { writes: true, placeOf: (path) => ({ path }) };
 
-/** Holds a chunk that was read, and its position in the input. */
-interface PlacedChunk {
-  readonly chunk: Chunk;
-  readonly place: ChunkPlace;
-}
-
 /** Holds a processed chunk. A piece of a long line has no outcome, and lines that pass in bulk have none yet. */
 interface Done {
   readonly chunk: Chunk;
@@ -66,7 +66,9 @@ export class ChunkedRun implements Run {
   /** Null if no rules are tried in shadow. */
   readonly #shadow: Shadow | null;
   /** Null if the run does not dedupe. */
-  readonly #keys: AskedKeys | null;
+  #keys: AskedKeys | null;
+  /** Takes the rest of the inputs after the set of keys was full; null before. */
+  #overflow: Overflow | null = null;
   readonly #reading: Reading;
   readonly #processor: ChunkProcessor;
   /** Null if lines cannot pass in bulk. */
@@ -128,30 +130,79 @@ export class ChunkedRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { total, tally } = this.#prepared;
-    const writer = await this.#openWriter();
+    const { tally } = this.#prepared;
+    const writer = await ResultWriter.open({ ...this.#writerSetup(), keys: this.#keys });
     this.#writer = writer;
-    const { signal } = this.#stopping;
-    const outcomes = inOrder(this.#chunks(), this.#limit, (chunk) => this.#do(chunk), signal);
-    for await (const { chunk, place, outcome } of outcomes) {
-      tally.bytesIn = this.#taken;
-      const share = total === 0 ? 0 : this.#taken / total;
-      if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
-      else if (outcome !== null) await writer.take(chunk, place, outcome, share);
-      else await writer.takeLines(chunk, this.#bulk as BulkLines, share);
+    try {
+      for await (const done of this.#outcomes(this.#chunks())) {
+        tally.bytesIn = this.#taken;
+        await this.#takeOrDefer(writer, done);
+      }
+    } catch (error) {
+      // The line that ends the run is met again when what comes before it is written.
+      if (this.#overflow === null || !(error instanceof StoppedAtLine)) throw error;
     }
+    if (this.#overflow !== null) await this.#writeRest(writer, this.#overflow);
     await writer.finish();
     this.#bulk?.finish();
   }
 
-  #openWriter(): Promise<ResultWriter> {
-    const { options, job, tally, collector, maxLength } = this.#prepared;
+  #outcomes(chunks: AsyncIterable<PlacedChunk> | Iterable<PlacedChunk>): AsyncGenerator<Done> {
+    const { signal } = this.#stopping;
+    return inOrder(chunks, this.#limit, (chunk) => this.#do(chunk), signal);
+  }
+
+  /** Takes a chunk. Once the set of keys is full, it and all later ones are written after the inputs are read. */
+  async #takeOrDefer(writer: ResultWriter, done: Done): Promise<void> {
+    if (this.#overflow === null) {
+      try {
+        return await this.#take(writer, done);
+      } catch (error) {
+        if (!isSetFull(error) || !this.#canOverflow) throw error;
+        const { total } = this.#prepared;
+        const rest = total === 0 ? 0 : total - this.#taken;
+        const setup = this.#writerSetup();
+        const { Overflow } = await import("../spill/overflow.ts");
+        this.#overflow = await Overflow.begin(this.#prepared, this.#keys as KeySet, setup, rest);
+        // Asking has moved the fingerprints of its result.
+        return this.#overflow.take(done, null);
+      }
+    }
+    await this.#overflow.take(done, done.outcome);
+  }
+
+  /** Returns whether lines may be written later than they could be. */
+  get #canOverflow(): boolean {
+    const isOpen = this.#reading.writes && this.#keys instanceof KeySet;
+    return isOpen && whyInMemory(this.#prepared.options, this.#prepared.keys) === null;
+  }
+
+  async #writeRest(writer: ResultWriter, overflow: Overflow): Promise<void> {
+    const chosen = await overflow.chosen(this.#stopping.signal);
+    this.#keys = chosen;
+    writer.keys = chosen;
+    for await (const done of this.#outcomes(overflow.chunks(this.#slots))) {
+      await this.#take(writer, done);
+    }
+    chosen.checkEnd();
+  }
+
+  async #take(writer: ResultWriter, { chunk, place, outcome }: Done): Promise<void> {
+    const { total } = this.#prepared;
+    const share = total === 0 ? 0 : this.#taken / total;
+    if (chunk.kind === "long") await writer.passLong(chunk.bytes, chunk.end);
+    else if (outcome !== null) await writer.take(chunk, place, outcome, share);
+    else await writer.takeLines(chunk, this.#bulk as BulkLines, share);
+  }
+
+  #writerSetup(): Omit<ResultWriterSetup, "keys"> {
+    const { options, written, job, tally, collector, maxLength } = this.#prepared;
     const processor = this.#processor;
-    return ResultWriter.open({
+    return {
       options,
+      written,
       tally,
       slots: this.#slots,
-      keys: this.#keys,
       collector,
       shadow: this.#shadow,
       choose: async (task) =>
@@ -167,7 +218,7 @@ export class ChunkedRun implements Run {
       longestText: longestText(maxLength),
       counts: options.count && this.#reading.writes,
       writes: this.#reading.writes,
-    });
+    };
   }
 
   async close(): Promise<void> {
@@ -178,6 +229,7 @@ export class ChunkedRun implements Run {
     // A run that ends before its input must not wait for more input.
     if (this.#prepared.options.files.includes("-")) standardStreams().stdin.destroy();
     await this.#writer?.close();
+    this.#overflow?.close();
   }
 
   async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
@@ -210,7 +262,9 @@ export class ChunkedRun implements Run {
 
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
     if (chunk.kind === "long") return { chunk, place, outcome: null };
-    if (this.#bulk !== null) return { chunk, place, outcome: null };
+    // A chunk that is deferred is processed without examples, so that they are shown when it is written.
+    const isDeferred = this.#overflow !== null && this.#keys instanceof KeySet;
+    if (this.#bulk !== null || isDeferred) return { chunk, place, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length, place };
     const outcome = this.#isAlone

@@ -17,7 +17,7 @@ import type {
   Slice,
 } from "../job.ts";
 import { countBefore } from "../keep/counted-records.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { KeyRecorder } from "../keys/key-recorder.ts";
 import { KEYED, LEFT_OUT, WRITTEN } from "../keys/marks.ts";
 import { keysTexts } from "../keys/text-keys.ts";
@@ -36,6 +36,8 @@ const LONG_TEXT = 4096;
 /** Holds what a `ResultWriter` works with. */
 export interface ResultWriterSetup {
   readonly options: CommandOptions;
+  /** The bytes of the run that outputs have already, by their names. */
+  readonly written: ReadonlyMap<string, number>;
   readonly tally: Tally;
   readonly slots: Slots<ArrayBufferLike>;
   /** Null if nothing is deduped. */
@@ -65,6 +67,8 @@ export interface ResultWriterSetup {
 /** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
 export class ResultWriter {
   readonly #setup: ResultWriterSetup;
+  /** Is asked about rows. Null if nothing is deduped. */
+  keys: AskedKeys | null;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
@@ -86,6 +90,7 @@ export class ResultWriter {
 
   private constructor(setup: ResultWriterSetup) {
     this.#setup = setup;
+    this.keys = setup.keys;
   }
 
   static async open(setup: ResultWriterSetup): Promise<ResultWriter> {
@@ -105,6 +110,7 @@ export class ResultWriter {
 
   async #toFile(name: string, isDurable = false): Promise<Output> {
     const output = await Output.toFile(name, isDurable);
+    output.goOnAfter(this.#setup.written.get(name) ?? 0);
     this.#outputs.push(output);
     return output;
   }
@@ -141,7 +147,10 @@ export class ResultWriter {
     if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
   }
 
-  /** Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. */
+  /**
+   * Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. If it throws `SET_FULL`,
+   * nothing was done for the chunk.
+   */
   async take(
     { slot }: Chunk & { kind: "records" },
     place: ChunkPlace,
@@ -150,15 +159,16 @@ export class ResultWriter {
   ): Promise<void> {
     const { tally, collector, slots, limit } = this.#setup;
     const { rowsToMerge, fatal } = outcome;
+    const answers = rowsToMerge === null ? null : await this.#ask(slot, rowsToMerge, share);
     const written: Promise<void>[] = [];
     let recorded: Promise<void> | undefined;
     collector?.addResult(outcome, tally.lines + 1);
     const errors = this.#errors?.write(errorLines(outcome.errors, tally.lines + 1));
     if (errors !== undefined) written.push(errors);
-    if (rowsToMerge === null) {
+    if (rowsToMerge === null || answers === null) {
       written.push(this.#write(slot.output, outcome.text));
     } else {
-      const merged = await this.#merge(slot, place, { ...outcome, rowsToMerge }, share);
+      const merged = this.#merge(slot, place, { ...outcome, rowsToMerge }, answers);
       written.push(...merged.written);
       recorded = merged.recorded;
     }
@@ -176,13 +186,14 @@ export class ResultWriter {
     if (this.#pending.length > limit) await this.#pending.shift();
   }
 
-  /** Writes whole lines that pass in bulk. */
+  /** Writes whole lines that pass in bulk. If it throws `SET_FULL`, nothing was done for the chunk. */
   async takeLines(
     { slot, length }: Chunk & { kind: "records" },
     bulk: BulkLines,
     share: number,
   ): Promise<void> {
-    const { keys, slots } = this.#setup;
+    const { keys } = this;
+    const { slots } = this.#setup;
     while (!bulk.isFree) await this.#pending.shift();
     const { text, errors, fresh, release } = await bulk.run(
       new Uint8Array(slot.input, 0, length),
@@ -230,18 +241,28 @@ export class ResultWriter {
     await this.#output.writeLater(counted);
   }
 
+  /** Asks about the rows of a chunk. */
+  async #ask(
+    { output }: Slot<ArrayBufferLike>,
+    rows: RowsToMerge,
+    share: number,
+  ): Promise<Answers> {
+    const keys = this.keys as AskedKeys;
+    const values = rows.values === null ? undefined : columnOf(output, rows.values);
+    const status = view(output, rows.status);
+    const answers = await keys.insert(view(output, rows.fingerprints), status, values);
+    keys.expect(share);
+    return answers;
+  }
+
   /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
-  async #merge(
+  #merge(
     slot: Slot<ArrayBufferLike>,
     place: ChunkPlace,
     { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
-    share: number,
-  ): Promise<{ written: Promise<void>[]; recorded: Promise<void> }> {
-    const keys = this.#setup.keys as AskedKeys;
+    answers: Answers,
+  ): { written: Promise<void>[]; recorded: Promise<void> } {
     const status = view(slot.output, rows.status);
-    const values = rows.values === null ? undefined : columnOf(slot.output, rows.values);
-    const answers = await keys.insert(view(slot.output, rows.fingerprints), status, values);
-    keys.expect(share);
     const isNew = new Uint8Array(status.length);
     const isMerged = new Uint8Array(status.length);
     for (let row = 0; row < status.length; row++) {
@@ -287,10 +308,12 @@ export class ResultWriter {
    */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
     const { onError, emit } = this.#setup.options;
-    const { tally, collector, keys } = this.#setup;
+    const { tally, collector } = this.#setup;
+    const { keys } = this;
     const isDropped = onError === "empty" && keys !== null;
     const isWritten = onError === "keep" || (emit === "both" && !isDropped);
     if (!this.#inLong) {
+      keys?.checkRoom();
       if (onError === "fail") {
         const line = tally.lines + 1;
         throw new StoppedAtLine(line, "TOO_LONG");
@@ -337,7 +360,7 @@ export class ResultWriter {
 
   /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
   async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
-    const keys = this.#setup.keys as AskedKeys;
+    const keys = this.keys as AskedKeys;
     const text = line.toString("latin1");
     const fingerprint = textFingerprint(keys.identity.key, text);
     const answers = await keys.insert(fingerprint, Uint8Array.of(KEYED));

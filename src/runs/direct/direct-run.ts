@@ -1,11 +1,13 @@
 import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { isUnavailable } from "../../base/errors.ts";
+import { isSetFull, isUnavailable } from "../../base/errors.ts";
 import { formatOf } from "../../formats/index.ts";
+import { freeBytes } from "../../io/files/disk-room.ts";
 import { firstBytesOf, type PlainFile } from "../../io/files/plain-file.ts";
 import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
+import { descriptorOf } from "../../io/sink.ts";
 import { againOnce } from "../../threads/again.ts";
 import { runTaskGroup } from "../../threads/task-group.ts";
 import type { Run } from "../execute.ts";
@@ -15,6 +17,7 @@ import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
+import { recordBytesOf, type Spill, sayRestart } from "../spill/spill.ts";
 import { ChunkGrid } from "./chunk-grid.ts";
 import type { DirectResult, DirectTask } from "./direct-task.ts";
 import { type DirectWork, DirectWorker, type RecordWork } from "./direct-worker.ts";
@@ -57,11 +60,22 @@ interface OpenOutput {
   readonly before: number;
 }
 
+/** Ends a run whose keys are going to have no room, so that another begins with keys in temporary files. */
+class HandOver extends Error {}
+
+/**
+ * Makes the run that begins again with keys in temporary files. `written`: the bytes that outputs have, by their names; `spill`: what
+ * is known of the keys.
+ */
+export type SpillInstead = (written: ReadonlyMap<string, number>, spill: Spill) => Promise<Run>;
+
 /** Runs `normalize` or `dedupe` in the direct mode (mode.ts). */
 export class DirectRun implements Run {
   readonly #prepared: PreparedRun<LineOptions>;
   readonly #inputs: DirectInputs;
   readonly #takeChunkedMode: () => Run;
+  /** Null if keys must be in memory, or nothing is deduped. */
+  readonly #spill: SpillInstead | null;
   /** The number of threads, at most the number of chunks. */
   readonly #threads: number;
   #outputs: { output?: OpenOutput; errors?: OpenOutput; map?: OpenOutput } = {};
@@ -69,14 +83,20 @@ export class DirectRun implements Run {
   #reason: Error | null = null;
   #isCut = false;
   #hasWarned = false;
+  #handsOver = false;
 
-  /** `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one. */
+  /**
+   * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one. `spill`: makes
+   * the one that does it if there is none for the keys, or is null.
+   */
   constructor(
     prepared: PreparedRun<LineOptions>,
     inputs: DirectInputs,
     takeChunkedMode: () => Run,
+    spill: SpillInstead | null,
   ) {
     this.#prepared = prepared;
+    this.#spill = spill;
     this.#inputs = inputs;
     this.#takeChunkedMode = takeChunkedMode;
     const threads = worksAlone(prepared, totalBytes(inputs.files)) ? 1 : prepared.memory.threads;
@@ -116,12 +136,50 @@ export class DirectRun implements Run {
     return first === undefined ? Buffer.alloc(0) : firstBytesOf(first, FIRST_BYTES);
   }
 
-  /** Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written. */
-  instead(error: unknown): Run | null {
-    if (!isUnavailable(error) || this.#progress.totals.bytesOut > 0) return null;
-    const run = this.#takeChunkedMode();
-    if (this.#reason !== null) run.stop(this.#reason);
+  /**
+   * Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written; or one that
+   * keeps keys in temporary files, if memory has no room for them.
+   */
+  async instead(error: unknown): Promise<Run | null> {
+    const run = await this.#runInstead(error);
+    if (run !== null && this.#reason !== null) run.stop(this.#reason);
     return run;
+  }
+
+  async #runInstead(error: unknown): Promise<Run | null> {
+    if (isUnavailable(error)) {
+      return this.#progress.totals.bytesOut > 0 ? null : this.#takeChunkedMode();
+    }
+    if (this.#spill === null || !(error instanceof HandOver || isSetFull(error))) return null;
+    const { options, tally } = this.#prepared;
+    if (!options.quiet) sayRestart(options);
+    const run = await this.#spill(this.#written, this.#expected);
+    tally.restart();
+    return run;
+  }
+
+  /** Returns the bytes of the run that are in outputs that are not opened by their names. Others are written from their beginning. */
+  get #written(): Map<string, number> {
+    const { out = "-", errors, map } = this.#prepared.options;
+    const { output, errors: errorOutput, map: mapOutput } = this.#outputs;
+    const written = new Map<string, number>();
+    for (const [name, open] of [
+      [out, output],
+      [errors, errorOutput],
+      [map, mapOutput],
+    ] as const) {
+      if (name === undefined || open === undefined || descriptorOf(name) === null) continue;
+      written.set(name, whereToGoOn(open).skip);
+    }
+    return written;
+  }
+
+  /** Says about how many lines the input has, if it goes on as it began. */
+  get #expected(): Spill {
+    const { lines, bytesIn } = this.#progress.totals;
+    const share = Math.max(1, totalBytes(this.#inputs.files)) / Math.max(1, bytesIn);
+    const recordBytes = recordBytesOf({ bits: this.#prepared.keys?.identity.bits ?? 128 });
+    return { records: Math.ceil(share * lines), recordBytes };
   }
 
   /** Ends the run with `reason` after the lines in progress are written. */
@@ -142,6 +200,8 @@ export class DirectRun implements Run {
       this.#isCut = this.#progress.isCut;
     }
     if (this.#reason !== null) throw this.#reason;
+    const isWhole = this.#progress.written === new ChunkGrid(this.#inputs.files, CHUNK).count;
+    if (this.#handsOver && !isWhole) throw new HandOver();
     this.#countEnd();
   }
 
@@ -238,10 +298,16 @@ export class DirectRun implements Run {
       this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
   }
 
-  /** Says once that the keys will probably have no room. */
+  /** Hands over once the keys will probably have no room. Says so instead if the disk has none either. */
   #warn(shortage: Shortage): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
+    const { records, recordBytes } = this.#expected;
+    if (this.#spill !== null && records * recordBytes <= freeBytes(this.#prepared.options.tmp)) {
+      this.#handsOver = true;
+      this.#progress.stop();
+      return;
+    }
     sayShortage(shortage, this.#prepared.keys?.identity.bits ?? 128);
   }
 

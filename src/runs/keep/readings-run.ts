@@ -1,3 +1,4 @@
+import { isSetFull } from "../../base/errors.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
 import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
 import { ChunkedRun } from "../chunked/chunked-run.ts";
@@ -5,12 +6,13 @@ import type { Shadow } from "../chunked/shadow.ts";
 import type { Run } from "../execute.ts";
 import { CommandFailure } from "../failure.ts";
 import type { OutputState } from "../interrupt.ts";
-import type { Job } from "../job.ts";
+import { type Job, SILENT } from "../job.ts";
 import { askKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { ExcludedList, LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
+import { sayRestart, spillSetup, whyInMemory } from "../spill/spill.ts";
 import { SpilledKeys } from "../spill/spilled-keys.ts";
 import { Tally } from "../tally.ts";
 import { type ChosenRows, LACKS_LINES } from "./chosen-rows.ts";
@@ -18,9 +20,6 @@ import { leavesOut, readsTwice, valueFieldOf } from "./keep.ts";
 import { Winners } from "./winners.ts";
 
 type Prepared = PreparedRun<LineOptions>;
-
-/** Says of a reading that nothing is counted or listed. */
-const SILENT = { maps: false, lists: false, counts: false, shows: false } as const;
 
 /**
  * Runs `dedupe` in several readings, each in the chunked mode: first the files whose keys are left out, then all inputs to
@@ -69,8 +68,30 @@ export class ReadingsRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { options, spill } = this.#prepared;
+    const { options, spill, tally } = this.#prepared;
     if (spill !== null) return this.#spill();
+    try {
+      await this.#inMemory();
+    } catch (error) {
+      if (!isSetFull(error) || !this.#canSpill) throw error;
+      if (!options.quiet) sayRestart(options);
+      await this.#current?.close();
+      tally.restart();
+      await this.#spill();
+    }
+  }
+
+  /** Returns whether keys may go to temporary files, and nothing is written yet. */
+  get #canSpill(): boolean {
+    return this.#last === null && whyInMemory(this.#prepared.options, this.#keys) === null;
+  }
+
+  /** Dedupes with keys in memory. */
+  async #inMemory(): Promise<void> {
+    const { options } = this.#prepared;
+    // If they have no room, they are read again.
+    const lists = options.exclude.map(({ file }) => file);
+    await this.#spool.take(lists, options.heads, this.#stopping.signal);
     const set = leavesOut(options) ? askKeys(this.#keys) : null;
     for (const list of options.exclude) await this.#exclude(list, set as AskedKeys);
     if (set !== null && !readsTwice(options)) await this.#write(this.#prepared, set);
@@ -108,14 +129,15 @@ export class ReadingsRun implements Run {
   /** Dedupes with keys in a temporary file. */
   async #spill(): Promise<void> {
     const { options, memory } = this.#prepared;
-    const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
-    const spilled = new SpilledKeys(this.#keys, setup);
+    const spilled = new SpilledKeys(this.#keys, spillSetup(options, memory));
     try {
-      if (this.#keys.store !== null) spilled.leaveOut(this.#keys.takeSet());
+      this.#keys.dropSet();
+      await spilled.leaveOutAll(this.#keys);
       for (const list of options.exclude) await this.#exclude(list, spilled);
       spilled.beginInputs();
       await this.#chooseAndWrite(async (prepared) => {
         await this.#readAll(withValues(prepared), spilled);
+        prepared.tally.temporaryBytes = spilled.bytesOnDisk;
         return spilled.chosen(this.#keys.store, this.#stopping.signal);
       });
     } finally {

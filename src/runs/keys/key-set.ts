@@ -1,15 +1,19 @@
+import { UrlmillError } from "../../base/errors.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
-import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
+import { FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";
+
+/** Stands for a set that was handed over. */
+const EMPTY = new FingerprintSet({ bits: 64, kernel: null, engine: "js", maxBytes: MIN_BYTES });
 
 /** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first row of a key is written. */
 export class KeySet extends AskedKeys {
   readonly identity: SeenIdentity;
   readonly store: KeyStore | null;
-  readonly #set: FingerprintSet;
+  #set: FingerprintSet;
   readonly #forecast: KeyForecast;
 
   constructor({ identity, store, takeSet }: RunKeys) {
@@ -24,6 +28,18 @@ export class KeySet extends AskedKeys {
     return this.#set.size;
   }
 
+  /** Throws `SET_FULL` if not even one more key has room. */
+  override checkRoom(): void {
+    if (this.#set.size >= this.#set.capacity) throw setFull(this.#set);
+  }
+
+  /** Returns the set, and keeps no hold of it, so that its memory can be freed. Nothing is asked afterwards. */
+  handOver(): FingerprintSet {
+    const set = this.#set;
+    this.#set = EMPTY;
+    return set;
+  }
+
   async add(fingerprints: Uint8Array): Promise<Answers> {
     const before = this.#set.size;
     const rows = this.#set.add(fingerprints);
@@ -36,4 +52,8 @@ export class KeySet extends AskedKeys {
   expect(done: number): void {
     this.#forecast.expect(done);
   }
+}
+
+function setFull({ size, capacity }: FingerprintSet): UrlmillError {
+  return new UrlmillError("SET_FULL", `a set of ${size} keys has room for ${capacity}`);
 }

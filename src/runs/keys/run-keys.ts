@@ -1,4 +1,4 @@
-import { UrlmillError } from "../../base/errors.ts";
+import { isSetFull, UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
 import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
@@ -25,10 +25,14 @@ export interface RunKeys {
    * them. Call it once, or never.
    */
   readonly takeSet: () => FingerprintSet;
+  /** Lets the memory of that set be freed, if nobody took it. */
+  readonly dropSet: () => void;
   /** Returns a new set of at most so many bytes, for a part of the keys of this run. */
   readonly makeSet: (maxBytes: number) => FingerprintSet;
   /** Is asked about keys of earlier runs; null if those are in memory. */
   readonly earlier: SteppedStore | null;
+  /** Hands the keys of earlier runs to `take`, which must copy them, unless `earlier` has them. Call it before any is recorded. */
+  readonly eachEarlier: (take: (fingerprints: Uint8Array) => void) => Promise<void>;
 }
 
 /** Says where keys are kept after a run. */
@@ -59,16 +63,10 @@ function keysInMemory(request: SeenRequest): RunKeys {
   const makeSet = setsFor(request, identity);
   // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
   const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
-  const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return {
-    identity,
-    bits: identity.bits,
-    store: null,
-    sizeBefore: 0,
-    takeSet,
-    makeSet,
-    earlier: null,
-  };
+  const sets = handedOver(set, () => makeSet(request.maxBytes));
+  const { bits } = identity;
+  const none = { store: null, sizeBefore: 0, earlier: null };
+  return { ...sets, ...none, identity, bits, makeSet, eachEarlier };
 }
 
 async function keysInJournal(request: SeenRequest, directory: string): Promise<RunKeys> {
@@ -79,16 +77,12 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<R
   const { journal, set } = open;
   const { identity } = journal;
   const makeSet = setsFor(request, identity);
-  const takeSet = handedOver(set, () => makeSet(request.maxBytes));
-  return {
-    identity,
-    bits: identity.bits,
-    store: journal,
-    sizeBefore: set.size,
-    takeSet,
-    makeSet,
-    earlier: null,
-  };
+  const sets = handedOver(set, () => makeSet(request.maxBytes));
+  const sizeBefore = set.size;
+  const { bits } = identity;
+  const eachEarlier: RunKeys["eachEarlier"] = (take) => journal.each(take);
+  const kept = { store: journal, sizeBefore, earlier: null, eachEarlier };
+  return { ...sets, ...kept, identity, bits, makeSet };
 }
 
 /** Opens a store that is asked about the keys of earlier runs. */
@@ -109,32 +103,39 @@ async function keysInStore(
   };
   const sizeBefore = await earlier.size();
   const makeSet = setsFor(request, identity);
-  const takeSet = (): FingerprintSet => makeSet(own);
+  const sets = handedOver(null, () => makeSet(own));
   const bits = kind.bitsOf(identity);
-  return { identity, bits, store, sizeBefore, takeSet, makeSet, earlier };
+  return { ...sets, identity, bits, store, sizeBefore, makeSet, earlier, eachEarlier };
 }
+
+/** Of runs without keys of earlier runs. */
+async function eachEarlier(): Promise<void> {}
 
 /** Returns what makes sets in memory for keys of this identity. */
 function setsFor(request: SeenRequest, { bits }: SeenIdentity): RunKeys["makeSet"] {
   return (maxBytes) => new FingerprintSet({ ...request, bits, maxBytes });
 }
 
-/** Returns a function that gives a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */
+/** Hands over a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */
 function handedOver(
   set: FingerprintSet | null,
   another: () => FingerprintSet,
-): () => FingerprintSet {
+): Pick<RunKeys, "takeSet" | "dropSet"> {
   let kept = set;
-  return () => {
-    const given = kept ?? another();
+  const dropSet = (): void => {
     kept = null;
+  };
+  const takeSet = (): FingerprintSet => {
+    const given = kept ?? another();
+    dropSet();
     return given;
   };
+  return { takeSet, dropSet };
 }
 
 /** Returns the error of a set that does not fit in memory with what a user can do. Returns any other error as it is. */
 function withWayOut(error: unknown, directory: string): unknown {
-  if (!(error instanceof UrlmillError) || error.code !== "SET_FULL") return error;
+  if (!isSetFull(error)) return error;
   return new UrlmillError(
     "SET_FULL",
     `the set of --seen ${directory} does not fit in memory (${error.message}): give the run more memory, or make it a set on disk: urlmill seen convert ${directory} --store disk`,

@@ -20,6 +20,7 @@ import { workersOf } from "../line-threads.ts";
 import type { CommandOptions } from "../options.ts";
 import { type PreparedRun, prepareRun } from "../prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../run-memory.ts";
+import { spillSetup } from "../spill/spill.ts";
 import { AskedGroups } from "./asked-groups.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
@@ -190,14 +191,15 @@ class ParquetRun implements Run {
   async #spill(output: RunOutput, keys: RunKeys): Promise<void> {
     const { options, memory } = this.#prepared;
     const { SpilledKeys } = await import("../spill/spilled-keys.ts");
-    const setup = { ...options, maxBytes: memory.keyBytes, folder: options.tmp };
-    const spilled = new SpilledKeys(keys, setup);
+    const spilled = new SpilledKeys(keys, spillSetup(options, memory));
     try {
-      if (keys.store !== null) spilled.leaveOut(keys.takeSet());
+      keys.dropSet();
+      await spilled.leaveOutAll(keys);
       await this.#exclude(spilled);
       spilled.beginInputs();
       await this.#workTwice(output, async () => {
         await this.#askAll(spilled);
+        this.#prepared.tally.temporaryBytes = spilled.bytesOnDisk;
         return spilled.chosen(keys.store, this.#stopping.signal);
       });
     } finally {

@@ -1,8 +1,8 @@
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
-import { eachPart, partRows } from "./part-rows.ts";
-import { PartitionMarks } from "./partition-marks.ts";
-import type { Partitions } from "./partitions.ts";
+import { eachPart, partRows } from "./partitions/part-rows.ts";
+import { PartitionMarks } from "./partitions/partition-marks.ts";
+import type { Partitions } from "./partitions/partitions.ts";
 
 /** How much more than its share of the keys of a partition one of several passes can get. */
 export const UNEVEN = 1.1;

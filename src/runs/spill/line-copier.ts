@@ -4,7 +4,7 @@ import { LF } from "../../url/chars.ts";
 import { chunkTooLarge } from "../direct/chunk-kernel.ts";
 import { BESIDES, type GridReader } from "../direct/grid-reader.ts";
 import { LACKS_LINES } from "../keep/chosen-rows.ts";
-import type { PartitionMarks } from "./partition-marks.ts";
+import type { PartitionMarks } from "./partitions/partition-marks.ts";
 import type { RowSequence } from "./row-sequence.ts";
 
 /** The mark of a line that is in no partition, because a list or an error leaves it out. */

@@ -19,8 +19,9 @@ import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import type { FirstRows } from "./first-rows.ts";
 import { LineCopier } from "./line-copier.ts";
-import { PARTITIONS } from "./partitions.ts";
+import { PARTITIONS } from "./partitions/partitions.ts";
 import { RowSequence } from "./row-sequence.ts";
+import { spillSetup } from "./spill.ts";
 import { SpilledKeys } from "./spilled-keys.ts";
 
 /** The size of a chunk in bytes. */
@@ -62,11 +63,7 @@ export class SpilledLinesRun implements Run {
       end: Math.min(file.end, states.lengthOf(file.name) ?? file.end),
     }));
     this.#module = inputs.module;
-    this.#keys = new SpilledKeys(keys, {
-      ...options,
-      maxBytes: memory.keyBytes,
-      folder: options.tmp,
-    });
+    this.#keys = new SpilledKeys(keys, spillSetup(options, memory));
     this.#sequence = new RowSequence(options.tmp);
     this.#readTwice = readTwice;
   }
@@ -87,12 +84,14 @@ export class SpilledLinesRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { options, tally, states } = this.#prepared;
+    const { options, tally, states, written } = this.#prepared;
     const { out = "-" } = options;
     const output = await Output.toFile(out);
+    output.goOnAfter(written.get(out) ?? 0);
     this.#output = output;
     await this.#takeKeys();
     const first = await this.#keys.findFirst(this.#stopping.signal);
+    tally.temporaryBytes = this.#keys.bytesOnDisk + this.#sequence.bytesOnDisk;
     states.check("nothing is written");
     if (states.haveGrown) throw new NeedsRecords();
     tally.bytesBefore = tally.bytesIn;
@@ -102,7 +101,7 @@ export class SpilledLinesRun implements Run {
     const fd = output.descriptor as number;
     const name = shownOutput(out);
     await this.#copy(first, (bytes) =>
-      isDirect ? writeWhole(fd, bytes, name) : output.write(bytes),
+      isDirect ? writeWhole(fd, output.missing(bytes), name) : output.write(bytes),
     );
     this.keyCount = first.size;
     await output.finish();

@@ -17,10 +17,10 @@ import {
 } from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import { type FirstRows, findFirstRows } from "./first-rows.ts";
-import { PartitionAnswers } from "./partition-answers.ts";
-import { PartitionCounts } from "./partition-counts.ts";
-import { PartitionTexts } from "./partition-texts.ts";
-import { PARTITIONS, Partitions } from "./partitions.ts";
+import { PartitionAnswers } from "./partitions/partition-answers.ts";
+import { PartitionCounts } from "./partitions/partition-counts.ts";
+import { PartitionTexts } from "./partitions/partition-texts.ts";
+import { PARTITIONS, Partitions } from "./partitions/partitions.ts";
 import { WonRows } from "./won-rows.ts";
 
 /** The most and the fewest bytes of a block. The blocks in memory take a quarter of its limit, or less. */
@@ -76,6 +76,11 @@ export class SpilledKeys extends AskedKeys {
     for (const block of set.blocks()) this.#partitions.add(wordsOf(block), this.needed);
   }
 
+  /** Adds all keys of earlier runs, which are left out. Throws an IoError. */
+  async leaveOutAll({ eachEarlier }: RunKeys): Promise<void> {
+    await eachEarlier((block) => this.#partitions.add(wordsOf(block), this.needed));
+  }
+
   /** Says that the rows of the inputs come now. */
   beginInputs(): void {
     this.#partitions.endEarlier();
@@ -109,9 +114,14 @@ export class SpilledKeys extends AskedKeys {
     this.#done = done;
   }
 
+  /** The bytes in temporary files. */
+  get bytesOnDisk(): number {
+    return this.#partitions.bytesOnDisk + (this.#texts?.bytesOnDisk ?? 0);
+  }
+
   /** Says how many bytes of disk the keys need. */
   readonly needed = (): string => {
-    const taken = this.#partitions.bytesOnDisk + (this.#texts?.bytesOnDisk ?? 0);
+    const taken = this.bytesOnDisk;
     return this.#done === 0
       ? `the keys took ${megabytes(taken)} so far`
       : `the keys need about ${megabytes(taken / this.#done)}`;

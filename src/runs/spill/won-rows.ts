@@ -2,12 +2,12 @@ import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type FingerprintBits, wordsOf } from "../../seen/memory/table.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "../keep/key-winners.ts";
 import { UNEVEN } from "./first-rows.ts";
-import { eachPart, type Part, type PartRows, partRows } from "./part-rows.ts";
-import { PartitionAnswers } from "./partition-answers.ts";
-import type { PartitionCounts } from "./partition-counts.ts";
-import { PartitionMarks } from "./partition-marks.ts";
-import type { PartitionTexts } from "./partition-texts.ts";
-import type { Partitions } from "./partitions.ts";
+import { eachPart, type Part, type PartRows, partRows } from "./partitions/part-rows.ts";
+import { PartitionAnswers } from "./partitions/partition-answers.ts";
+import type { PartitionCounts } from "./partitions/partition-counts.ts";
+import { PartitionMarks } from "./partitions/partition-marks.ts";
+import type { PartitionTexts } from "./partitions/partition-texts.ts";
+import type { Partitions } from "./partitions/partitions.ts";
 
 /** Holds the rows of which winners are found, and what for. */
 export interface WonRowsSetup {

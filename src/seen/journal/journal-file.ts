@@ -152,8 +152,13 @@ export class JournalFile {
   /** Reads the file again and returns the digest of its fingerprints. `bits`: size of a fingerprint. */
   async digest(bits: number): Promise<FingerprintDigest> {
     const digest = new FingerprintDigest(bits);
-    await readBlocks(this.#handle, this.#journal, (fingerprints) => digest.add(fingerprints));
+    await this.each((fingerprints) => digest.add(fingerprints));
     return digest;
+  }
+
+  /** Hands all fingerprints to `take`, block by block, which must copy what it keeps. */
+  async each(take: (fingerprints: Uint8Array) => void): Promise<void> {
+    await readBlocks(this.#handle, this.#journal, take);
   }
 
   /** Returns when all that was written before the call is on disk. */

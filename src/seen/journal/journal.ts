@@ -2,6 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
 import { files, paths } from "../../base/peer.ts";
 import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
+import { IoError } from "../../io/io-error.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
@@ -126,6 +127,15 @@ export class Journal {
   /** Throws the error of an earlier write, if one failed. */
   checkIntact(): void {
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** Hands all fingerprints to `take`, which must copy what it keeps. */
+  async each(take: (fingerprints: Uint8Array) => void): Promise<void> {
+    try {
+      await this.#file.each(take);
+    } catch (error) {
+      throw error instanceof IoError ? error : storeFailed(this.#directory, error);
+    }
   }
 
   /** Adds fingerprints, which must not be in the journal yet. */

@@ -1,6 +1,6 @@
-import { partitionOf } from "../direct/long-line-key.ts";
-import type { RowAnswers } from "../keep/chosen-rows.ts";
-import { LEFT_OUT } from "../keys/marks.ts";
+import { partitionOf } from "../../direct/long-line-key.ts";
+import type { RowAnswers } from "../../keep/chosen-rows.ts";
+import { LEFT_OUT } from "../../keys/marks.ts";
 import type { PartitionCounts } from "./partition-counts.ts";
 import type { PartitionMarks } from "./partition-marks.ts";
 import { PARTITIONS } from "./partitions.ts";

@@ -1,4 +1,4 @@
-import { TemporaryFile } from "../../io/files/temporary-file.ts";
+import { TemporaryFile } from "../../../io/files/temporary-file.ts";
 import { PARTITIONS } from "./partitions.ts";
 
 /** The bytes before a text: its length. */
