@@ -13,7 +13,7 @@ const verify = (where: string): Promise<CliResult> => runCli(["seen", "verify", 
 const bitsOf = (bytes: Buffer): number[] => {
   const random = new Random(bytes.length);
   const all = Array.from({ length: 8 * bytes.length }, (_, bit) => bit);
-  const odds = Math.ceil(all.length / atLength(50, 3_000));
+  const odds = Math.ceil(all.length / atLength(50, 300));
   return all.filter(() => random.chance(odds));
 };
 

@@ -9,19 +9,20 @@ import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { atLength } from "../shared/length.ts";
 import { fillSet, fits, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
 
-const faults = await vi.hoisted(async () => {
-  const { SystemFaults } = await import("../shared/system-faults.ts");
-  return new SystemFaults();
+const faulty = await vi.hoisted(async () => {
+  const { FaultyDisk } = await import("../shared/faulty-disk.ts");
+  return new FaultyDisk();
 });
 vi.mock("../../src/base/peer.ts", async (original) => {
   const peer = await original<typeof import("../../src/base/peer.ts")>();
-  const wrapped = faults.wrap(peer.files());
+  const wrapped = faulty.wrap(peer.files());
   return { ...peer, files: () => wrapped };
 });
 
 const path = newFolders("convert");
 const SIZE = 500;
-const EVERY = atLength(6, 1);
+/** How many calls for files fail, spread over all, and how many of the last ones. */
+const [SOME, LAST] = atLength([4, 8], [24, 16]);
 const URLS = urlsOf(0, SIZE);
 
 const PAIRS = STORE_NAMES.flatMap((from) =>
@@ -36,31 +37,45 @@ async function expectAll(kind: StoreName, directory: string): Promise<void> {
   await set.close();
 }
 
-/** At which operations on files a test lets a conversion fail: at all that move or remove, and at some others. */
-async function operationsOf(from: StoreName, to: StoreName): Promise<readonly number[]> {
-  await fillSet(from, path("counted"), URLS);
-  faults.begin();
-  await convertSet(path("counted"), to);
-  return chosenOf(faults.end());
+/** Returns the numbers of the calls for files at which a test lets `work` fail: its last ones, and some before. */
+async function callsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+  faulty.begin(0, "");
+  await work();
+  const { calls } = faulty;
+  const all = Array.from({ length: calls }, (_, at) => at + 1);
+  const step = Math.ceil(calls / SOME);
+  return all.filter((call) => call > calls - LAST || call % step === 1);
 }
 
-function chosenOf(operations: readonly string[]): readonly number[] {
-  const isChosen = (name: string, at: number): boolean =>
-    /^(?:rename|rm) /.test(name) || at % EVERY === 0;
-  return [...operations.keys()].filter((at) => isChosen(operations[at] as string, at));
+/** Does the same for a conversion. */
+async function callsOfConversion(from: StoreName, to: StoreName): Promise<readonly number[]> {
+  await fillSet(from, path("counted"), URLS);
+  return callsOf(() => convertSet(path("counted"), to));
+}
+
+/** Lets the call of a number fail once, or let the process end there. Returns what became of `work`. */
+async function failingAt<T>(
+  call: number,
+  fault: "fails" | "ends",
+  work: () => Promise<T>,
+): Promise<T | string> {
+  if (fault === "ends") faulty.beginToEnd(call);
+  else faulty.begin(call, "EIO");
+  const before = faulty.open;
+  const outcome = await work().catch((error) => error.code as string);
+  faulty.begin(0, "");
+  expect(faulty.open).toBe(before);
+  return outcome;
 }
 
 describe.each(PAIRS)("converting %s to %s", (from, to) => {
   test("leaves the old set or both if the process ends at any operation on files", async () => {
-    const operations = await operationsOf(from, to);
-    expect(operations.length).toBeGreaterThan(5);
+    const calls = await callsOfConversion(from, to);
     const states = new Set<string>();
-    for (const at of operations) {
+    for (const at of calls) {
       const directory = path(`at-${at}`);
       await fillSet(from, directory, URLS);
-      faults.begin(at, "ends");
-      await expect(convertSet(directory, to)).rejects.toThrow();
-      faults.end();
+      await failingAt(at, "ends", () => convertSet(directory, to));
       const stores = await storesIn(directory);
       states.add(stores.join(" "));
       if (stores.length === 1) {
@@ -83,13 +98,11 @@ describe.each(PAIRS)("converting %s to %s", (from, to) => {
   });
 
   test("keeps a whole set if any operation on files fails once", async () => {
-    const operations = await operationsOf(from, to);
-    for (const at of operations) {
+    const calls = await callsOfConversion(from, to);
+    for (const at of calls) {
       const directory = path(`at-${at}`);
       await fillSet(from, directory, URLS);
-      faults.begin(at, "fails");
-      const outcome = await convertSet(directory, to).catch((error) => error.code);
-      faults.end();
+      const outcome = await failingAt(at, "fails", () => convertSet(directory, to));
       expect(["SEEN_FAILED", SIZE]).toContain(outcome);
       const stores = await storesIn(directory);
       if (stores.join() !== to) await convertSet(directory, to);
@@ -191,18 +204,14 @@ test.each(STORE_NAMES)(
     });
     await fillSet(kind, path("two"), URLS.slice(200), { key });
     const inputs = [path("one"), path("two")];
-    faults.begin();
-    await mergeSets(path("counted"), inputs);
-    const operations = chosenOf(faults.end());
-    for (const at of operations) {
+    const calls = await callsOf(() => mergeSets(path("counted"), inputs));
+    for (const at of calls) {
       const out = path(`at-${at}`);
-      faults.begin(at, "ends");
-      await expect(mergeSets(out, inputs)).rejects.toThrow();
-      faults.end();
+      await failingAt(at, "ends", () => mergeSets(out, inputs));
       if ((await storesIn(out)).length === 1) await expectAll(kind, out);
       expect(await mergeSets(out, inputs)).toMatchObject({ size: SIZE });
       await expectAll(kind, out);
-      await rm(out, { recursive: true });
+      await rm(out, { recursive: true, force: true });
     }
   },
 );

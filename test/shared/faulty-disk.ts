@@ -8,7 +8,10 @@ const ON_NAMES = ["open", "rename", "rm", "stat", "readdir", "mkdir"] as const;
 
 type Call = (...values: unknown[]) => unknown;
 
-/** Wraps Node's functions for files: one call fails, or all reads and writes are short. Counts open handles. */
+/**
+ * Wraps Node's functions for files: one call fails, or all from one on, as if the process ended there, or all reads and
+ * writes are short. Counts open handles.
+ */
 export class FaultyDisk {
   /** Counts the calls. */
   calls = 0;
@@ -18,6 +21,7 @@ export class FaultyDisk {
   failed: string | null = null;
   #failing = 0;
   #code = "";
+  #ends = false;
   #random: Random | null = null;
 
   /** Begins anew. The call of that number fails, from 1 on; 0: none does. With `random`, reads and writes are short. */
@@ -27,6 +31,13 @@ export class FaultyDisk {
     this.#failing = failing;
     this.#code = code;
     this.#random = random;
+    this.#ends = false;
+  }
+
+  /** Begins anew. The call of that number and all later ones fail, so that files stay as they are. */
+  beginToEnd(failing: number): void {
+    this.begin(failing, "EIO");
+    this.#ends = true;
   }
 
   wrap(real: typeof promises): typeof promises {
@@ -88,7 +99,9 @@ export class FaultyDisk {
   }
 
   #count(name: string): void {
-    if (++this.calls !== this.#failing) return;
+    const isAt = ++this.calls === this.#failing;
+    const isAfter = this.#ends && this.calls > this.#failing;
+    if (!isAt && !isAfter) return;
     this.failed = name;
     throw Object.assign(new Error(`${this.#code}: a fault of the test`), { code: this.#code });
   }

@@ -14,7 +14,13 @@ export async function readJournal(directory: string): Promise<StoredReader> {
     const manifest = await manifestOf(directory);
     const name = journalName(directory, manifest.journal);
     const handle = await openFile(name, "r");
-    return new JournalReader(directory, name, manifest, handle, (await handle.stat()).size);
+    try {
+      const { size } = await handle.stat();
+      return new JournalReader(directory, name, manifest, handle, size);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   } catch (error) {
     throw storeFailed(directory, error);
   }

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { allEnded } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
 import { makeDirectory } from "../../io/files/directory.ts";
 import { storeFailed } from "../store-failed.ts";
@@ -47,7 +48,7 @@ export async function mergeSets(
   } catch (error) {
     throw storeFailed(target, error);
   } finally {
-    for (const source of sources) await source.close();
+    await allEnded(sources.map((source) => source.close()));
   }
 }
 

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { convertSet } from "../../src/seen/stored/convert.ts";
+import { STORE_NAMES, type StoreName, storesIn } from "../../src/seen/stored/heads.ts";
+import { atLength } from "../shared/length.ts";
+import { filesAfterCut } from "../shared/power-loss.ts";
+import { Random } from "../shared/random.ts";
+import { fillSet, newFolders, openSet, putFiles, urlsOf } from "../shared/stored-sets.ts";
+
+const disk = await vi.hoisted(async () => {
+  const { RecordedDisk } = await import("../shared/power-loss.ts");
+  return new RecordedDisk();
+});
+vi.mock("../../src/base/peer.ts", async (original) => {
+  const peer = await original<typeof import("../../src/base/peer.ts")>();
+  const wrapped = disk.wrap(peer.files());
+  return { ...peer, files: () => wrapped };
+});
+
+const path = newFolders("convert-power");
+const URLS = urlsOf(0, 300);
+/** How many moments are looked at, of all, and how many of the last ones, when entries of the directory change. */
+const [LOOKS, LAST] = atLength([6, 6], [40, 24]);
+/** How many states are looked at of each of the last moments, besides those where all or nothing is there. */
+const STATES = atLength(12, 16);
+
+async function expectAll(kind: StoreName): Promise<void> {
+  const set = await openSet(kind, path("cut"));
+  expect((await set.hasBatch(URLS)).includes(0)).toBe(false);
+  expect(await set.size()).toBe(URLS.length);
+  await set.close();
+}
+
+/** Looks at what a power cut left: the old set, or both, or the new one. Converting again makes it the new one. */
+async function check(files: ReadonlyMap<string, Uint8Array>, to: StoreName): Promise<string> {
+  await putFiles(path("cut"), files);
+  const stores = await storesIn(path("cut"));
+  expect(stores.length).toBeGreaterThan(0);
+  if (stores.length === 1) await expectAll(stores[0] as StoreName);
+  if (stores.join() !== to) expect(await convertSet(path("cut"), to)).toBe(URLS.length);
+  await expectAll(to);
+  return stores.join(" ");
+}
+
+// LMDB writes its files itself, so what it makes cannot be cut here; what is made of its sets can.
+describe.each(STORE_NAMES.filter((kind) => kind !== "lmdb"))("converting LMDB to %s", (to) => {
+  test("leaves the old set, both or the new one after a power cut at any moment", async () => {
+    await fillSet("lmdb", path("set"), URLS);
+    const before = new Map([["data.mdb", readFileSync(path("set/data.mdb"))]]);
+    disk.begin(path("set"), before);
+    await convertSet(path("set"), to);
+    disk.end();
+    const moments = [...disk.moments];
+    const random = new Random(4);
+    const odds = Math.ceil(moments.length / LOOKS);
+    const states = new Set<string>();
+    const late = new Set(moments.slice(-LAST));
+    for (const moment of moments.filter((each) => late.has(each) || random.chance(odds))) {
+      const isMixed = late.has(moment) && moment.possible.length > 1;
+      for (const kept of [
+        "all",
+        "none",
+        ...Array<Random>(isMixed ? STATES : 0).fill(random),
+      ] as const) {
+        states.add(await check(filesAfterCut(moment, kept), to));
+      }
+    }
+    expect([...states].toSorted()).toEqual(
+      expect.arrayContaining([
+        "lmdb",
+        to,
+        [...STORE_NAMES].filter((kind) => kind === to || kind === "lmdb").join(" "),
+      ]),
+    );
+  });
+});
