@@ -62,7 +62,7 @@ export class KeyForecast {
 export function sayShortage({ expected, capacity }: Shortage, bits: number): void {
   const millions = (count: number): string => `${(count / 1e6).toPrecision(3)} million`;
   say(
-    `about ${millions(expected)} keys are expected, and memory has room for ${millions(capacity)}: if the input goes on as it began, the run will end there (SET_FULL). To have room, ${waysOut(bits)}`,
+    `about ${millions(expected)} keys are expected, and memory has room for ${millions(capacity)}: if the input goes on as it began, memory is full before its end. To have more room, ${waysOut(bits)}`,
   );
 }
 
