@@ -69,13 +69,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the text of a byte string, or null if it is not UTF-8. */
 export function decodeUtf8(bytes: string): string | null {
-  return utf8Text(fromByteString(bytes));
+  return utf8Text(fromByteString(bytes), false);
 }
 
-/** Returns the text of bytes, a byte order mark included, or null if they are not UTF-8. */
-export function utf8Text(bytes: Uint8Array): string | null {
+/**
+ * Returns the text of bytes, a byte order mark included, or null if they are not UTF-8. `mayBeShared`: false if they are not in
+ * shared memory. To ask that of a few bytes makes V8 move them out of its heap.
+ */
+export function utf8Text(bytes: Uint8Array, mayBeShared = true): string | null {
   try {
-    return decoder.decode(isShared(bytes) ? bytes.slice() : bytes);
+    return decoder.decode(mayBeShared && isShared(bytes) ? bytes.slice() : bytes);
   } catch (error) {
     // "fatal" has no other way to say that bytes are not UTF-8; a text that is too long is another error.
     if (error instanceof TypeError) return null;

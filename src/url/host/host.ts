@@ -64,7 +64,8 @@ function writeBracketed(text: string, start: number, end: number): string | Fail
 function writeDomain(text: string, start: number, end: number): string | Failure {
   const written = text.slice(start, end);
   if (PLAIN_DOMAIN.test(written)) return written.toLowerCase();
-  let domain = "";
+  const hasTriplets = written.includes("%");
+  let domain = hasTriplets ? "" : written;
   let international = -1;
   let forbidden = -1;
   for (let at = start; at < end; ) {
@@ -72,7 +73,7 @@ function writeDomain(text: string, start: number, end: number): string | Failure
     const byte = value < 0 ? text.charCodeAt(at) : value;
     if (byte >= 0x80) international = at;
     else if (forbidden < 0 && isForbiddenDomain(byte)) forbidden = at;
-    domain += String.fromCharCode(byte);
+    if (hasTriplets) domain += String.fromCharCode(byte);
     at += value < 0 ? 1 : 3;
   }
   if (international >= 0) {

@@ -65,24 +65,30 @@ function digitOf(code: number): number {
 /** Returns the text after `xn--` for these code points (RFC 3492 6.3). */
 export function encodePunycode(codes: readonly number[]): string {
   let written = "";
-  for (const code of codes) if (code < INITIAL_N) written += String.fromCharCode(code);
+  /** The smallest code point that is not encoded yet. */
+  let next = LARGEST;
+  for (const code of codes) {
+    if (code < INITIAL_N) written += String.fromCharCode(code);
+    else next = Math.min(next, code);
+  }
   const basic = written.length;
   if (basic > 0) written += "-";
-  const rest = [...new Set(codes.filter((code) => code >= INITIAL_N))].sort((a, b) => a - b);
   let n = INITIAL_N;
   let delta = 0;
   let bias = INITIAL_BIAS;
-  let handled = basic;
-  for (const next of rest) {
+  for (let handled = basic; handled < codes.length; ) {
     delta += (next - n) * (handled + 1);
     n = next;
+    next = LARGEST;
     for (const code of codes) {
       if (code < n) delta++;
-      if (code !== n) continue;
-      written += encodeDelta(delta, bias);
-      bias = adapt(delta, handled + 1, handled === basic);
-      delta = 0;
-      handled++;
+      else if (code > n) next = Math.min(next, code);
+      else {
+        written += encodeDelta(delta, bias);
+        bias = adapt(delta, handled + 1, handled === basic);
+        delta = 0;
+        handled++;
+      }
     }
     delta++;
     n++;
@@ -96,8 +102,9 @@ function encodeDelta(delta: number, bias: number): string {
   for (let k = BASE; ; k += BASE) {
     const t = threshold(k, bias);
     if (q < t) return written + digit(q);
-    written += digit(t + ((q - t) % (BASE - t)));
-    q = Math.floor((q - t) / (BASE - t));
+    const rest = (q - t) % (BASE - t);
+    written += digit(t + rest);
+    q = (q - t - rest) / (BASE - t);
   }
 }
 
