@@ -112,7 +112,9 @@ try {
       await time(PYTHON, ["-c", DUCK, path("list"), path("out"), path("tmp")]).then(
         (taken) => say("DuckDB, SELECT DISTINCT with memory_limit 1GB", taken),
         (error) =>
-          console.log(`DuckDB, memory_limit 1GB: ${error.message.trim().split("\n").at(-1)}`),
+          console.log(
+            `DuckDB, memory_limit 1GB: ${error.message.split("\n").find((line) => line.includes("Error"))}`,
+          ),
       );
     }
   }
