@@ -142,6 +142,13 @@ def test_rows_of_which_none_is_a_url_are_answered(tmp_path: Path) -> None:
         assert [(p.answers, p.payloads) for p in seen.drain()] == [(b"\3\2\x0e", [b"x", b"", b""])]
 
 
+def test_an_empty_batch_leaves_no_file(tmp_path: Path) -> None:
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert seen.enqueue_batch([], payload="url") == 0
+        assert list(seen.drain()) == []
+    assert sorted(os.listdir(tmp_path)) == ["lock", "manifest"]
+
+
 def test_payloads_of_any_length_come_back(tmp_path: Path) -> None:
     payloads = [bytes([at]) * length for at, length in enumerate([0, 1 << 23, 3, (1 << 24) + 1, 5])]
     urls = [url_of(number) for number in range(5)]

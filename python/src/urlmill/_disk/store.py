@@ -120,6 +120,8 @@ class DiskStore:
         """Add rows to answer later: the fingerprints of those that are URLs. Return the number of the first."""
         with self._call():
             self._load()
+            if len(status) == 0:
+                return self._logs.next_row
             first = self._logs.prepare_waiting(payloads is not None)
             keyed = 0
             row = 0
