@@ -10,6 +10,7 @@ import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
 import { CommandFailure } from "../failure.ts";
 import type { KeyStore } from "./asked-keys.ts";
+import { StoreInTurns } from "./store-in-turns.ts";
 
 /** Describes the keys of a run. */
 export interface RunKeys {
@@ -93,7 +94,7 @@ async function keysInStore(
 ): Promise<RunKeys> {
   const own = request.maxBytes * (1 - kind.memoryShare);
   const open = await kind.store(directory, request.maxBytes - own);
-  const earlier = await open(request);
+  const earlier = new StoreInTurns(await open(request));
   const { identity } = earlier;
   const store: KeyStore = {
     async append(fingerprints) {
