@@ -22,7 +22,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 const path = newFolders("convert");
 const SIZE = 500;
 /** How many calls for files fail, spread over all, and how many of the last ones. */
-const [SOME, LAST] = atLength([4, 8], [24, 16]);
+const [SOME, LAST] = atLength([4, 8], [12, 12]);
 const URLS = urlsOf(0, SIZE);
 
 const PAIRS = STORE_NAMES.flatMap((from) =>

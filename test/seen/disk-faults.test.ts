@@ -21,7 +21,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 });
 
 /** How many calls fail, each in a life of its own. `npm run proof seen` takes more. */
-const FAULTS = Number(process.env["URLMILL_FAULTS"] ?? atLength(12, 200));
+const FAULTS = Number(process.env["URLMILL_FAULTS"] ?? atLength(12, 60));
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-faults-"));
 afterAll(() => rm(folder, { recursive: true }));
