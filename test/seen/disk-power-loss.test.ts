@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { checkLife, live, type Note } from "../shared/disk-life.ts";
+import { atLength } from "../shared/length.ts";
 import { filesAfterCut } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
 
@@ -23,7 +24,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
  */
 const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 /** Of so many moments, one is looked at by default. */
-const STEP = 100;
+const STEP = atLength(250, 50);
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-power-"));
 afterAll(() => rm(folder, { recursive: true }));

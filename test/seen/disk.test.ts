@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -121,6 +121,24 @@ describe("a queue of a set on disk", () => {
     expect((await seen.drain().next()).done).toBe(true);
     await seen.close();
     expect(readdirSync(path).toSorted()).toEqual(["lock", "manifest"]);
+  });
+
+  test("gives back no rows whose payloads a power cut took", async () => {
+    const seen = await open();
+    await seen.enqueueBatch([urlOf(1), urlOf(2)], { payload: "url" });
+    await seen.enqueueBatch([urlOf(2), urlOf(3)], { payload: "url" });
+    const cut = join(folder, "cut");
+    cpSync(path, cut, { recursive: true });
+    await seen.close();
+    const payloads = join(cut, "payload.1");
+    truncateSync(payloads, statSync(payloads).size - 1);
+    const again = await SeenSet.open(disk(cut, { memory: MEMORY, immediate: false }));
+    expect((await again.stats()).nextRow).toBe(2);
+    expect(await again.enqueueBatch([urlOf(3)])).toBe(2);
+    const answers: number[] = [];
+    for await (const piece of again.drain()) answers.push(...piece.answers);
+    expect(answers).toEqual([1, 1, 1]);
+    await again.close();
   });
 
   test("may be drained twice at a time: what one commits, the other does not need", async () => {
