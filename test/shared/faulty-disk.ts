@@ -15,11 +15,15 @@ type Call = (...values: unknown[]) => unknown;
 export class FaultyDisk {
   /** Counts the calls. */
   calls = 0;
+  /** Counts the calls of each function. */
+  readonly callsOf = new Map<string, number>();
   /** Counts the handles that are open. */
   open = 0;
   /** The call that failed. */
   failed: string | null = null;
   #failing = 0;
+  /** The function whose calls are numbered; null for all. */
+  #function: string | null = null;
   #code = "";
   #ends = false;
   #random: Random | null = null;
@@ -27,11 +31,19 @@ export class FaultyDisk {
   /** Begins anew. The call of that number fails, from 1 on; 0: none does. With `random`, reads and writes are short. */
   begin(failing: number, code: string, random: Random | null = null): void {
     this.calls = 0;
+    this.callsOf.clear();
     this.failed = null;
     this.#failing = failing;
+    this.#function = null;
     this.#code = code;
     this.#random = random;
     this.#ends = false;
+  }
+
+  /** Begins anew. The call of that number fails, of those of a function. */
+  beginOf(name: string, failing: number, code: string): void {
+    this.begin(failing, code);
+    this.#function = name;
   }
 
   /** Begins anew. The call of that number and all later ones fail, so that files stay as they are. */
@@ -99,8 +111,12 @@ export class FaultyDisk {
   }
 
   #count(name: string): void {
-    const isAt = ++this.calls === this.#failing;
-    const isAfter = this.#ends && this.calls > this.#failing;
+    const calls = (this.callsOf.get(name) ?? 0) + 1;
+    this.callsOf.set(name, calls);
+    this.calls++;
+    const number = this.#function === null ? this.calls : this.#function === name ? calls : 0;
+    const isAt = number === this.#failing && number > 0;
+    const isAfter = this.#ends && number > this.#failing;
     if (!isAt && !isAfter) return;
     this.failed = name;
     throw Object.assign(new Error(`${this.#code}: a fault of the test`), { code: this.#code });
