@@ -119,7 +119,7 @@ export function merge(): i32 {
   }
 }
 
-/** Begins the next block of the input. Returns DONE also if there is none. */
+/** Begins the next block of the input. Returns DONE also at its end. */
 function nextOldBlock(): i32 {
   if (input === inputEnd) return isLastInput ? DONE : NEEDS_INPUT;
   if (!isWhole(input, inputNumber)) return DAMAGED;

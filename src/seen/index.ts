@@ -1,4 +1,5 @@
 export { type DiskOptions, disk } from "./disk/disk.ts";
+export type { DrainedPiece, EnqueueOptions } from "./enqueued.ts";
 export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
 export type { HeldBatch } from "./held-batches.ts";
 export {
@@ -13,8 +14,6 @@ export { type JournalOptions, journal } from "./journal/journal-store.ts";
 export type { SeenRequest } from "./request.ts";
 export type { SeenOptions } from "./seen-options.ts";
 export {
-  type DrainedPiece,
-  type EnqueueOptions,
   type HoldOptions,
   SeenSet,
   type SeenStats,

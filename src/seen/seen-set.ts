@@ -7,6 +7,7 @@ import type { BatchOptions } from "../normalizer/calls.ts";
 import { checkCallOptions } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { checkOptionsObject } from "../options/options.ts";
+import { checkPayloads, type DrainedPiece, type EnqueueOptions, withPayloads } from "./enqueued.ts";
 import {
   Fingerprinter,
   type FingerprintSource,
@@ -24,7 +25,6 @@ import { expectedFalseSeen, type SeenRequest } from "./request.ts";
 import { RowGroups } from "./row-groups.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
 import type {
-  AnsweredRows,
   AnswersAtOnce,
   OpenSeenStore,
   QueuedRows,
@@ -40,22 +40,6 @@ export interface HoldOptions extends SeenCallOptions {
    * @default false
    */
   readonly hold?: boolean;
-}
-
-/** Holds the options of `enqueueBatch`. */
-export interface EnqueueOptions extends SeenCallOptions {
-  /**
-   * Sets what is kept with each row and given back with its answer: the text of its URL in UTF-8, or bytes for each.
-   *
-   * @default nothing
-   */
-  readonly payload?: "url" | readonly Uint8Array[] | undefined;
-}
-
-/** Holds answers for rows of `enqueueBatch`. */
-export interface DrainedPiece extends AnsweredRows {
-  /** Says that you have kept this piece and all before it: they do not come again. When it returns, that is durable. */
-  readonly commit: () => Promise<void>;
 }
 
 /** Says how large a set is, and how sure its answers are. */
@@ -292,9 +276,11 @@ export class SeenSet {
    * numbered in their order, also from one process to the next. Rows before `stats().durableRow` survive a power cut; keep the
    * others, or call `sync`.
    *
-   * With `payload`, the set keeps bytes with each row and gives them back: its own text, or yours.
+   * With `payload`, the set keeps bytes with each row and gives them back: its own text, or yours. URLs that are held do not
+   * count as seen here.
    *
-   * Throws `BAD_OPTION` if the store answers only at once, and what `addBatch` throws.
+   * Throws `BAD_OPTION` if the store answers only at once, `BAD_INPUT` if the payload is `"url"` and the batch is not of
+   * strings, and what `addBatch` throws.
    *
    * @example
    * const seen = await SeenSet.open(disk("queue.disk", { immediate: false }));
@@ -306,20 +292,14 @@ export class SeenSet {
    * }
    * await seen.close(); // undefined
    */
-  enqueueBatch(urls: UrlBatch, options: EnqueueOptions = {}): Promise<number> {
+  async enqueueBatch(urls: UrlBatch, options: EnqueueOptions = {}): Promise<number> {
     const { payload, ...others } = options;
-    const given = payloadsOf(urls, payload);
-    return this.#ask(urls, withBaseNow(others), async (source) => {
+    const batch = withPayloads(urls, payload);
+    return this.#ask(batch.urls, withBaseNow(others), async (source) => {
       const { fingerprints, status } = collected(source);
-      if (given !== null && given.length !== status.length) {
-        throw new UrlmillError(
-          "BAD_OPTION",
-          `payload: there are ${given.length} for ${status.length} URLs`,
-        );
-      }
-      const width = this.#store.identity.bits / 8;
-      const keyed = keyedRows(fingerprints, status, width);
-      return this.#queued().enqueue(keyed.fingerprints, status, given);
+      checkPayloads(batch.payloads, status.length);
+      const keyed = keyedRows(fingerprints, status, this.#store.identity.bits / 8);
+      return this.#queued().enqueue(keyed.fingerprints, status, batch.payloads);
     });
   }
 
@@ -558,21 +538,6 @@ function collected(pieces: FingerprintSource): { fingerprints: Uint8Array; statu
   });
   return { fingerprints: all.fingerprints.bytes(), status: all.status.bytes() };
 }
-
-/** Returns the bytes to keep with each row; null if there are none. */
-function payloadsOf(
-  urls: UrlBatch,
-  payload: EnqueueOptions["payload"],
-): readonly Uint8Array[] | null {
-  if (payload === undefined) return null;
-  if (payload !== "url") return payload;
-  if (!isIterable(urls, Symbol.iterator) || ArrayBuffer.isView(urls)) {
-    throw new UrlmillError("BAD_OPTION", 'payload: "url" needs URLs as strings');
-  }
-  return Array.from(urls as Iterable<UrlText>, (url) => UTF8.encode(textOf(url) ?? ""));
-}
-
-const UTF8 = new TextEncoder();
 
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);

@@ -115,6 +115,27 @@ describe("a queue of a set on disk", () => {
     await seen.close();
   });
 
+  test("takes URLs of an iterable that can be read once, and refuses what has no text", async () => {
+    const seen = await open();
+    const once = function* (): Generator<string> {
+      yield* [urlOf(1), "x", urlOf(1)];
+    };
+    expect(await seen.enqueueBatch(once(), { payload: "url" })).toBe(0);
+    const bytes = Buffer.from("http://a/\n");
+    await expect(seen.enqueueBatch(bytes, { payload: "url" })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+    });
+    await expect(seen.enqueueBatch(bytes, { payload: [] })).rejects.toMatchObject({
+      code: "BAD_OPTION",
+      message: "payload: there are 0 for 1 URLs",
+    });
+    const { value: piece } = await seen.drain().next();
+    expect(piece?.answers).toEqual(Uint8Array.of(1, 3, 0));
+    const texts = piece?.payloads?.map((payload: Uint8Array) => Buffer.from(payload).toString());
+    expect(texts).toEqual([...once()]);
+    await seen.close();
+  });
+
   test("leaves no file of a batch that is empty", async () => {
     const seen = await open();
     expect(await seen.enqueueBatch([], { payload: "url" })).toBe(0);

@@ -87,7 +87,7 @@ export class DirectRun implements Run {
 
   /**
    * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one. `spill`: makes
-   * the one that does it if there is none for the keys, or is null.
+   * the run for a platform that has no memory for the keys; null if keys stay in memory.
    */
   constructor(
     prepared: PreparedRun<LineOptions>,

@@ -117,7 +117,7 @@ function setsFor(request: SeenRequest, { bits }: SeenIdentity): RunKeys["makeSet
   return (maxBytes) => new FingerprintSet({ ...request, bits, maxBytes });
 }
 
-/** Hands over a set and keeps no hold of it, so that its memory can be freed. `another`: makes one if there is none. */
+/** Hands over a set and keeps no hold of it, so that its memory can be freed. `another`: makes the set if `set` is null. */
 function handedOver(
   set: FingerprintSet | null,
   another: () => FingerprintSet,

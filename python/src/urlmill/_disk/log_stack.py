@@ -222,7 +222,7 @@ class LogStack:
             self._drop(log)
 
     def answered_from(self, row: int) -> "OpenLog | None":
-        """Return the log with the answer of a row, or of the next one that has an answer; None if there is none."""
+        """Return the log with the answer of a row, or of the next one that has an answer; None after the last."""
         for state in self._manifest.state["logs"]:
             if _is_answered(state) and _end_of(state) > row:
                 return OpenLog(self._logs[state["number"]], state)

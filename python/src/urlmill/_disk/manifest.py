@@ -25,7 +25,7 @@ _LONG = 1 << 20
 
 
 class PartitionState(TypedDict):
-    """Describes the file of a partition. Generation 0: there is none."""
+    """Describes the file of a partition. Generation 0 means that no file was written."""
 
     generation: int
     keys: int

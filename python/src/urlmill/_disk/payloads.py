@@ -19,7 +19,7 @@ _HEADER = struct.Struct("<II")
 
 
 def payloads_of(rows: Batch, payload: Any) -> "Sequence[bytes] | None":
-    """Return the bytes to keep with each row; None if there are none."""
+    """Return the bytes to keep with each row; None if nothing is kept."""
     if payload is None:
         return None
     if payload == "url":

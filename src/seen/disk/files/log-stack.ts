@@ -233,7 +233,7 @@ export class LogStack {
     if (log !== null) await this.#drop(log);
   }
 
-  /** Returns the log with the answer of a row, or of the next one that has an answer; null if there is none. */
+  /** Returns the log with the answer of a row, or of the next one that has an answer; null after the last. */
   answeredFrom(row: number): OpenLog | null {
     const state = this.#manifest.state.logs.find(
       ({ kind, merged, firstRow, rows }) =>

@@ -169,7 +169,7 @@ export interface ManifestContents {
   readonly state: DiskState;
 }
 
-/** Reads the manifest of a directory, and changes nothing. Throws `SEEN_CORRUPT` for a damaged one, or if there is none. */
+/** Reads the manifest of a directory, and changes nothing. Throws `SEEN_CORRUPT` if it is damaged or missing. */
 export async function readManifest(directory: string): Promise<ManifestContents> {
   const name = paths().join(directory, MANIFEST);
   const handle = await openFile(name, "r");
