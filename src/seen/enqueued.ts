@@ -2,6 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import type { UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
 import { readBatch, type UrlBatch } from "../normalizer/batch.ts";
+import { isView } from "../normalizer/check-calls.ts";
 import type { SeenCallOptions } from "./fingerprinter.ts";
 import type { AnsweredRows } from "./store.ts";
 
@@ -27,9 +28,13 @@ export interface EnqueuedBatch {
   readonly payloads: readonly Uint8Array[] | null;
 }
 
-/** Returns a batch with its payloads. URLs that are payloads are read once. Throws `BAD_INPUT` if these are not strings. */
+/**
+ * Returns a batch with its payloads. URLs that are payloads are read once. Throws `BAD_INPUT` if these are not strings, and
+ * `BAD_OPTION` for other payloads than bytes.
+ */
 export function withPayloads(urls: UrlBatch, payload: EnqueueOptions["payload"]): EnqueuedBatch {
-  if (payload !== "url") return { urls, payloads: payload ?? null };
+  if (payload === undefined) return { urls, payloads: null };
+  if (payload !== "url") return { urls, payloads: checkBytes(payload) };
   const list = readBatch(urls as Iterable<UrlText>, "strings");
   return { urls: list, payloads: list.map((url) => UTF8.encode(textOf(url) ?? "")) };
 }
@@ -38,6 +43,16 @@ export function withPayloads(urls: UrlBatch, payload: EnqueueOptions["payload"])
 export function checkPayloads(payloads: EnqueuedBatch["payloads"], rows: number): void {
   if (payloads === null || payloads.length === rows) return;
   throw new UrlmillError("BAD_OPTION", `payload: there are ${payloads.length} for ${rows} URLs`);
+}
+
+/** Returns a copy of the list, which the caller may change before the rows have their turn. */
+function checkBytes(payloads: readonly Uint8Array[]): readonly Uint8Array[] {
+  const isList = Array.isArray(payloads) && payloads.every((each) => isView(each, "Uint8Array"));
+  if (isList) return [...payloads];
+  throw new UrlmillError(
+    "BAD_OPTION",
+    'payload: it is "url", or an array of a Uint8Array for each row',
+  );
 }
 
 const UTF8 = new TextEncoder();

@@ -129,6 +129,13 @@ describe("a queue of a set on disk", () => {
       code: "BAD_OPTION",
       message: "payload: there are 0 for 1 URLs",
     });
+    for (const payload of ["URL", ["x"], [5], {}, 5, null]) {
+      const options = { payload: payload as unknown as "url" };
+      await expect(seen.enqueueBatch(bytes, options)).rejects.toMatchObject({
+        code: "BAD_OPTION",
+        message: expect.stringMatching(/^payload: /),
+      });
+    }
     const { value: piece } = await seen.drain().next();
     expect(piece?.answers).toEqual(Uint8Array.of(1, 3, 0));
     const texts = piece?.payloads?.map((payload: Uint8Array) => Buffer.from(payload).toString());
