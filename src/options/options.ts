@@ -107,7 +107,11 @@ function noOption(name: string, known: readonly string[] = OPTION_NAMES): Urlmil
 
 /** Throws `BAD_OPTION` for a name that is neither an option of a normalizer nor one of `own`. */
 export function checkOptionNames(options: object, own: readonly string[]): void {
-  const known = [...own, ...OPTION_NAMES];
+  checkNames(options, [...own, ...OPTION_NAMES]);
+}
+
+/** Throws `BAD_OPTION` for a name that is not one of `known`. */
+export function checkNames(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw noOption(unknown, known);
 }
@@ -156,7 +160,8 @@ export function defined<T extends object>(options: T): T {
   ) as T;
 }
 
-function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
+/** Returns a value that is one of a few. Throws `BAD_OPTION` for another. */
+export function oneOf<T>(option: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined)
     throw badOption(option, value, allowed.join(", ") + hint(value, allowed));

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { builtin } from "../base/peer.ts";
-import { badOption } from "../options/options.ts";
+import { badOption, checkNames, checkOptionsObject } from "../options/options.ts";
 import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
 import { ServerClock } from "./redis/redis-clock.ts";
 import { Connection, type RedisClient } from "./redis/redis-connection.ts";
@@ -75,6 +75,8 @@ export interface RedisOptions {
  * await seen.close(); // undefined
  */
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
+  checkOptionsObject(options, '{ name: "crawl" }');
+  checkNames(options, ["name", "capacity", "ttl", "timeoutMs", "allowEviction"]);
   const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, allowEviction = false } = options;
   if (typeof name !== "string" || name === "" || name.includes("}")) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SeenSet } from "../../src/seen/index.ts";
+import { disk, journal, SeenSet } from "../../src/seen/index.ts";
 
 const code = expect.objectContaining({ code: "BAD_OPTION" });
 
@@ -30,5 +30,24 @@ test("a path where options belong, or nothing where it belongs, is refused", asy
   const open = SeenSet.open as (...args: unknown[]) => Promise<SeenSet>;
   await expect(open.call(SeenSet, { preset: "crawl" })).rejects.toThrow(
     expect.objectContaining({ code: "BAD_INPUT" }),
+  );
+});
+
+test.each([
+  ["disk", { memory: 1000 }, "memory"],
+  ["disk", { memory: "1g" }, "memory"],
+  ["disk", { memory: Number.NaN }, "memory"],
+  ["disk", { immediate: "no" }, "immediate"],
+  ["disk", { fsync: "batches" }, "fsync"],
+  ["disk", { memry: 1 << 24 }, 'there is no option "memry"; did you mean memory?'],
+  ["disk", "batch", "options cannot be String"],
+  ["journal", { fsync: "never" }, "fsync"],
+  ["journal", { fsync: null }, "fsync"],
+  ["journal", { memory: 1 << 24 }, 'there is no option "memory"'],
+  ["journal", "batch", "options cannot be String"],
+] as const)("a store %s refuses %j", (store, options, message) => {
+  const open = { disk, journal }[store] as (path: string, options: unknown) => unknown;
+  expect(() => open("never-made", options)).toThrow(
+    expect.objectContaining({ code: "BAD_OPTION", message: expect.stringContaining(message) }),
   );
 });

@@ -23,6 +23,7 @@ test("an option that cannot be is refused before a server is asked", () => {
     { name, timeoutMs: Number.NaN },
     { name, timeoutMs: Number.POSITIVE_INFINITY },
     { name, allowEviction: "yes" },
+    { name, timeoutms: 100 },
   ];
   for (const options of wrong) {
     const culprit = Object.keys(options).at(-1);

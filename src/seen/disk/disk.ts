@@ -1,5 +1,6 @@
-import { UrlmillError } from "../../base/errors.ts";
+import { badOption, oneOf } from "../../options/options.ts";
 import type { Fsync } from "../journal/journal.ts";
+import { checkStoreOptions } from "../journal/journal-store.ts";
 import { setBytes } from "../request.ts";
 import type { OpenSeenStore } from "../store.ts";
 import { LEAST_MEMORY } from "./kernel/memory-plan.ts";
@@ -33,30 +34,28 @@ const MOST_BY_DEFAULT = 2 ** 31;
  * Returns a store for `SeenSet.open` that keeps fingerprints of 80 bits in a directory, for one process at a time, and is far
  * larger than memory: 10^9 URLs take 8 GB of disk.
  *
- * Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the directory open, `SEEN_FAILED` if
- * the system refuses a call, and `BAD_OPTION` for an option that it cannot take.
+ * Throws `BAD_OPTION` for an option that it cannot take. Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if
+ * another process has the directory open, and `SEEN_FAILED` if the system refuses a call.
  *
  * @example
  * const seen = await SeenSet.open(disk("crawl.disk"));
  * await seen.addBatch(["http://a/", "http://a"]); // Uint8Array.of(1, 0)
  * await seen.close(); // undefined
  */
-export function disk(
-  directory: string,
-  {
-    memory = Math.max(LEAST_MEMORY, Math.min(MOST_BY_DEFAULT, setBytes())),
-    fsync = "second",
-    immediate = true,
-  }: DiskOptions = {},
-): OpenSeenStore {
+export function disk(directory: string, options: DiskOptions = {}): OpenSeenStore {
+  checkStoreOptions(options, ["memory", "immediate"]);
+  const { memory = spareMemory(), fsync = "second", immediate = true } = options;
   if (!(typeof memory === "number" && memory >= LEAST_MEMORY)) {
-    throw new UrlmillError(
-      "BAD_OPTION",
-      `memory: ${String(memory)} is not a number of bytes, ${LEAST_MEMORY} or more`,
-    );
+    throw badOption("memory", memory, `a number of bytes, ${LEAST_MEMORY} or more`);
   }
+  oneOf("immediate", immediate, [true, false]);
   return async (wanted) => {
     const { openDisk } = await import("./open-disk.ts");
     return openDisk(directory, wanted, { memory, fsync, isImmediate: immediate });
   };
+}
+
+/** Returns the memory of a set that is not told how much it may take. */
+function spareMemory(): number {
+  return Math.max(LEAST_MEMORY, Math.min(MOST_BY_DEFAULT, setBytes()));
 }
