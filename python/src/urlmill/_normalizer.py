@@ -348,11 +348,24 @@ def _text(url: Text) -> str:
     return url if isinstance(url, str) else url.decode()
 
 
-def _restore(preset: "PresetName | None", options: dict[str, Any], plan: bytes, key: bytes) -> Normalizer:
+def _restore(
+    preset: "PresetName | None", options: dict[str, Any], plan: bytes, key: bytes
+) -> Normalizer:
     """Make a normalizer of its pickle. Raise `BAD_OPTION` for one of another release."""
     normalizer = Normalizer.__new__(Normalizer)
     normalizer._set(preset, options, check_plan(plan))
     normalizer._key = key
+    return normalizer
+
+
+def normalizer_of(
+    preset: "PresetName | None", normalizer: Normalizer | None, options: "NormalizerOptions"
+) -> Normalizer:
+    """Return the normalizer that was given, or one of the options. Raises ``OptionError`` if both are given."""
+    if normalizer is None:
+        return Normalizer(preset, **options)
+    if preset is not None or options:
+        raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
     return normalizer
 
 

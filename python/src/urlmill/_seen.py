@@ -12,7 +12,7 @@ from ._errors import OptionError, SeenError, UrlError
 from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES, Kernel
 from ._memory_store import MemoryStore
-from ._normalizer import Normalizer
+from ._normalizer import Normalizer, normalizer_of
 from ._status import Status
 from ._texts import Text
 
@@ -92,7 +92,7 @@ class SeenSet:
         check_fingerprint_options(used, bits)
         if not isinstance(capacity, int) or capacity < 0:
             raise OptionError("BAD_OPTION", "capacity: must be a number of URLs, 0 or more")
-        self._begin(_normalizer_of(preset, normalizer, options))
+        self._begin(normalizer_of(preset, normalizer, options))
         self._store = MemoryStore(self._kernel, bytes(used), bits)
         if capacity > 0:
             self.reserve(capacity)
@@ -142,7 +142,7 @@ class SeenSet:
 
         settings = settings_of(os.fspath(path), memory, fsync, immediate)
         opened = cls.__new__(cls)
-        opened._begin(_normalizer_of(preset, normalizer, options))
+        opened._begin(normalizer_of(preset, normalizer, options))
         opened._store = DiskStore(settings, opened._normalizer, key)
         return opened
 
@@ -358,13 +358,3 @@ class SeenSet:
                 return answer()
             finally:
                 self._is_serving = False
-
-
-def _normalizer_of(
-    preset: "PresetName | None", normalizer: Normalizer | None, options: "NormalizerOptions"
-) -> Normalizer:
-    if normalizer is None:
-        return Normalizer(preset, **options)
-    if preset is not None or options:
-        raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
-    return normalizer

@@ -11,8 +11,8 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OptionError, needing_pyarrow
-from ._normalizer import Normalizer
+from ._errors import needing_pyarrow
+from ._normalizer import Normalizer, normalizer_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -41,7 +41,7 @@ def register(
     with needing_pyarrow("duckdb"):
         import pyarrow  # noqa: F401
 
-    used = _normalizer_of(preset, normalizer, options)
+    used = normalizer_of(preset, normalizer, options)
     functions = {
         "url_normalize": (lambda urls: used.normalize_batch(urls).values, "VARCHAR"),
         "url_key": (lambda urls: _binary(used.fingerprint_batch(urls, key=key)), "BLOB"),
@@ -60,17 +60,6 @@ def register(
             type="arrow",
             null_handling="special",
         )
-
-
-def _normalizer_of(
-    preset: "PresetName | None", normalizer: Normalizer | None, options: "NormalizerOptions"
-) -> Normalizer:
-    """Return the normalizer that was given, or one of the options."""
-    if normalizer is None:
-        return Normalizer(preset, **options)
-    if preset is not None or options:
-        raise OptionError("BAD_OPTION", "normalizer: has all options, so give no other option")
-    return normalizer
 
 
 def _binary(keys: Any) -> Any:
