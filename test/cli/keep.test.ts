@@ -33,7 +33,7 @@ describe.each(ENGINES)("urlmill dedupe --keep, --engine %s", (engine) => {
     async (format) => {
       const { column, args } = format;
       // More than two chunks of 1 MiB.
-      const rows = written(format, someRows(11, atLength(50_000, 200_000), 20_000));
+      const rows = written(format, someRows(11, atLength(50_000, 100_000), 20_000));
       const middle = rows.length >> 1;
       const parts = [rows.slice(0, middle), rows.slice(middle)].map((part) => listOf(format, part));
       writeFileSync(path("one"), parts[0] as string, "latin1");
