@@ -96,13 +96,9 @@ function checkOption(name: string, value: unknown, prefix: string): void {
     oneOf(prefix + name, value, values);
     return;
   }
-  const [kind, expects] = ownValue<readonly [string, string]>(KINDS, name) ?? [];
-  if (kind === undefined) throw noOption(name);
-  if (!ACCEPTS[kind]?.(value)) throw badOption(prefix + name, value, expects as string);
-}
-
-function noOption(name: string, known: readonly string[] = OPTION_NAMES): UrlmillError {
-  return new UrlmillError("BAD_OPTION", `there is no option "${name}"${hintFor(name, known)}`);
+  checkNames({ [name]: value }, OPTION_NAMES);
+  const [kind, expects] = KINDS[name as keyof typeof KINDS];
+  if (!ACCEPTS[kind]?.(value)) throw badOption(prefix + name, value, expects);
 }
 
 /** Throws `BAD_OPTION` for a name that is neither an option of a normalizer nor one of `own`. */
@@ -113,17 +109,14 @@ export function checkOptionNames(options: object, own: readonly string[]): void 
 /** Throws `BAD_OPTION` for a name that is not one of `known`. */
 export function checkNames(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw noOption(unknown, known);
+  if (unknown === undefined) return;
+  throw new UrlmillError("BAD_OPTION", `there is no option "${unknown}"${hintFor(unknown, known)}`);
 }
 
 /** Returns a hint for a name that an option had, or that is near to one. */
 function hintFor(name: string, known: readonly string[]): string {
   const now = ownValue(FORMER_NAMES, name);
-  return now === undefined ? optionSuggestion(name, known) : newNameOf(now);
-}
-
-function newNameOf(now: string): string {
-  return `; it is ${now} now`;
+  return now === undefined ? optionSuggestion(name, known) : `; it is ${now} now`;
 }
 
 function resolveEngine(option: EngineChoice | undefined): EngineChoice {
