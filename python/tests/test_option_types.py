@@ -1,5 +1,10 @@
-"""What type checkers say of options. The types come from the catalog of the Node package."""
+"""What mypy and pyright say of a user's project. The types of options come from the catalog of the Node package."""
 
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -8,13 +13,28 @@ import pytest
 from urlmill import Normalizer, NormalizerOptions, OptionError, PresetName, SiteOptions
 from urlmill._options.tables import OPTION_NAMES, SITE_OPTIONS
 
-HEAD = "from urlmill import Normalizer, NormalizerOptions, SeenSet\n"
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "python" / "src"
+HEAD = """from urlmill import Normalizer, NormalizerOptions, SeenSet
+import numpy as np
+import polars as pl
+n = Normalizer()
+"""
 ACCEPTED = [
     'Normalizer(preset="crawl", www="remove", www_digits=True, max_length=9)',
     'Normalizer("safe", drop_params=["ref"], keep_params=("id",), directory_index=True)',
     'Normalizer(directory_index="keep", host_aliases={"a": "b"}, rules="rules.tsv")',
     'Normalizer(sites={"a.org": {"preset": "crawl", "www": "remove"}})',
     'options: NormalizerOptions = {"sort_query": "name"}\nSeenSet("crawl", bits=64, **options)',
+    'a: str = n.normalize("http://a", base=b"http://b")',
+    'b: list[str | None] = n.normalize_batch(["http://a"]).values',
+    'c: tuple[str | None, ...] = n.normalize_batch(("http://a", None)).values',
+    'd: pl.Series = n.surt_batch(pl.Series(["http://a"])).values',
+    'e: list[bytes | None] = n.fingerprint_batch({b"http://a"}).fingerprints',
+    'values, status = n.normalize_batch(["http://a"])\nf: list[str | None] = values',
+    'g = n.normalize_batch(np.array(["http://a"])).values',
+    'result = n.try_normalize("http://a")\nif result.url is not None:\n    h: str = result.url',
+    'with SeenSet("crawl") as seen:\n    j: bool = seen.add("http://a")',
 ]
 REFUSED = [
     'Normalizer(preset="crawll")',
@@ -22,42 +42,110 @@ REFUSED = [
     'Normalizer(www="removed")',
     "Normalizer(max_length='9')",
     'Normalizer(drop_params="ref")',
+    'Normalizer(preset="crwal", drop_parms=[])',
     'Normalizer(sites={"a.org": {"rules": "x"}})',
     'SeenSet(preset="crawll")',
-    'options: NormalizerOptions = {"sortQuery": "name"}',
+    'bad_options: NormalizerOptions = {"sortQuery": "name"}',
+    "n.normalize(1)",
+    "n.normalize_batch(5)",
+    "n.normalize_batch([1, 2])",
+    'n.normalize_batch(pl.DataFrame({"url": ["http://a"]}))',
+    'k: list[str] = n.normalize_batch(["http://a"]).values',
+    'l: str = n.try_normalize("http://a").url',
+    'm: str = n.fingerprint_batch(["http://a"]).fingerprints[0]',
 ]
+# mypy asks no named tuple whether it is true.
+BY_TRUTH = 'o: str = result.url if result else "none"'
+LINES = [line for text in [*ACCEPTED, *REFUSED, BY_TRUTH] for line in text.split("\n")]
 
 
-@pytest.fixture(scope="module")
-def refused_lines(tmp_path_factory: pytest.TempPathFactory) -> set[int]:
-    """Return the lines of a program with all of them that mypy refuses, from 1 on."""
-    api = pytest.importorskip("mypy.api")
+def mypy_lines(program: Path) -> set[int]:
+    """Return the lines of a program that `mypy --strict` refuses."""
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", program.name]
+    done = subprocess.run(
+        command,
+        cwd=program.parent,
+        env={"MYPYPATH": str(SOURCE), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    errors = [line.split(":") for line in done.stdout.splitlines() if ": error:" in line]
+    return {int(line) for file, line, *_ in errors if file == program.name}
+
+
+def pyright_lines(program: Path) -> set[int]:
+    """Return the lines of a program that pyright refuses, in its usual mode."""
+    script = ROOT / "node_modules" / "pyright" / "index.js"
+    node = shutil.which("node")
+    if node is None or not script.is_file():
+        pytest.skip("pyright is missing: run npm ci")
+    config = {"include": [program.name], "extraPaths": [str(SOURCE)], "pythonVersion": "3.10"}
+    (program.parent / "pyrightconfig.json").write_text(json.dumps(config))
+    command = [node, str(script), "--outputjson", "--pythonpath", sys.executable]
+    done = subprocess.run(command, cwd=program.parent, capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout)["generalDiagnostics"]
+    return {each["range"]["start"]["line"] + 1 for each in found if each["severity"] == "error"}
+
+
+CHECKERS: dict[str, Callable[[Path], set[int]]] = {"mypy": mypy_lines, "pyright": pyright_lines}
+
+
+@pytest.fixture(scope="module", params=CHECKERS)
+def refused(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Return the lines of a program with all of them that a type checker refuses."""
     program = tmp_path_factory.mktemp("types") / "program.py"
     program.write_text(HEAD + "".join(f"{text}\n" for text in LINES))
-    config = Path(__file__).parents[1] / "pyproject.toml"
-    out, err, _ = api.run(["--config-file", str(config), "--no-error-summary", str(program)])
-    assert err == ""
-    places = [line.split(":", 2) for line in out.splitlines() if ": error:" in line]
-    return {int(place[1]) for place in places if place[0].endswith("program.py")}
-
-
-LINES = [line for text in ACCEPTED + REFUSED for line in text.split("\n")]
+    pytest.importorskip("polars")
+    numbers = CHECKERS[request.param](program)
+    lines = {(HEAD.splitlines() + LINES)[number - 1] for number in numbers}
+    assert (BY_TRUTH in lines) == (request.param == "mypy")
+    return lines
 
 
 @pytest.mark.parametrize("text", ACCEPTED)
-def test_a_type_checker_takes(text: str, refused_lines: set[int]) -> None:
-    assert [LINES.index(line) + 2 in refused_lines for line in text.split("\n")].count(True) == 0
+def test_a_type_checker_takes(text: str, refused: set[str]) -> None:
+    assert [line for line in text.split("\n") if line in refused] == []
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_a_type_checker_refuses(text: str, refused_lines: set[int]) -> None:
-    assert LINES.index(text) + 2 in refused_lines
+def test_a_type_checker_refuses(text: str, refused: set[str]) -> None:
+    assert text in refused
 
 
 def test_the_types_have_all_options() -> None:
     for_all = {*get_type_hints(NormalizerOptions), "preset"}
     assert for_all == set(OPTION_NAMES)
     assert set(get_type_hints(SiteOptions)) == set(SITE_OPTIONS)
+
+
+def test_the_help_of_a_normalizer_lists_all_options() -> None:
+    listed = (Normalizer.__doc__ or "").split("Options:")[1].split("\n\n")[0]
+    assert sorted(listed.replace(".", "").replace(",", "").split()) == sorted(OPTION_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ({"preset": "crwal"}, "did you mean crawl?"),
+        ({"drop_parms": []}, "did you mean drop_params?"),
+        ({"www": "removed"}, "did you mean remove?"),
+    ],
+)
+def test_what_is_misspelt_is_told(given: dict[str, Any], meant: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        Normalizer(**given)
+    assert meant in str(caught.value)
+
+
+def test_normalizers_of_equal_options_are_equal() -> None:
+    one, other = Normalizer("crawl", www="remove"), Normalizer(www="remove", preset="crawl")
+    assert one == other
+    assert len({one, other, Normalizer(plan=one.plan)}) == 1
+    assert Normalizer("crawl") != one
+    assert one != "crawl"
 
 
 def literals() -> list[tuple[str, Any]]:

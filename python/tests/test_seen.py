@@ -3,11 +3,13 @@
 import os
 import pickle
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from urlmill import Normalizer, OptionError, SeenError, SeenSet, UrlError
+from urlmill._saved_set import save_set
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
@@ -153,3 +155,54 @@ def test_a_forked_process_is_told_that_the_set_is_not_its_own() -> None:
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("bits", [64, 128])
+def test_a_set_that_was_saved_goes_on(bits: int, urls: list[str], tmp_path: Path) -> None:
+    seen = SeenSet("crawl", bits=bits, www="remove")
+    seen.add_batch(urls[:30_000])
+    seen.save(tmp_path / "set")
+    loaded = SeenSet.load(tmp_path / "set")
+    assert (loaded.key, loaded.bits, len(loaded)) == (seen.key, bits, len(seen))
+    assert loaded.normalizer == seen.normalizer
+    assert loaded.add_batch(urls) == seen.add_batch(urls)
+    assert [each.name for each in tmp_path.iterdir()] == ["set"]
+    assert (tmp_path / "set").stat().st_mode & 0o077 == 0
+
+
+def test_an_empty_set_is_saved_over_another(tmp_path: Path) -> None:
+    (tmp_path / "set").write_bytes(b"before")
+    SeenSet().save(tmp_path / "set")
+    assert len(SeenSet.load(tmp_path / "set")) == 0
+
+
+def test_a_saved_set_with_any_other_byte_is_refused(tmp_path: Path) -> None:
+    seen = SeenSet(key=bytes(16))
+    seen.add("http://a/")
+    seen.save(tmp_path / "set")
+    data = (tmp_path / "set").read_bytes()
+    damaged = [data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in range(len(data))]
+    for bad in [*damaged[::7], damaged[-1], data[:-1], data[:40], b"", data + b"x"]:
+        (tmp_path / "set").write_bytes(bad)
+        with pytest.raises(SeenError, match="SEEN_CORRUPT"):
+            SeenSet.load(tmp_path / "set")
+
+
+def test_a_saved_set_of_another_release_is_refused(tmp_path: Path) -> None:
+    plan = Normalizer().plan
+    save_set(tmp_path / "set", bytes([plan[0] + 1]) + plan[1:], bytes(16), 128, [])
+    with pytest.raises(SeenError, match="SEEN_MISMATCH"):
+        SeenSet.load(tmp_path / "set")
+
+
+def test_a_set_says_what_it_is(tmp_path: Path) -> None:
+    seen = SeenSet("crawl", www="remove")
+    expected = "<SeenSet in memory, 128 bits, Normalizer(preset='crawl', www='remove')"
+    assert repr(seen) == f"{expected}>"
+    with seen:
+        pass
+    assert repr(seen) == f"{expected}, closed>"
+    with SeenSet.open(tmp_path / "disk", store="disk") as kept:
+        assert repr(kept) == "<SeenSet on disk, 80 bits, Normalizer(preset='safe')>"
+        with pytest.raises(OptionError, match="save are of sets in memory"):
+            kept.save(tmp_path / "set")

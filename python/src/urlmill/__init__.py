@@ -15,8 +15,9 @@ from ._errors import (
     UrlError,
     UrlmillError,
 )
-from ._normalizer import Fingerprints, NormalizedBatch, Normalizer, TryResult
+from ._normalizer import Normalizer
 from ._option_types import NormalizerOptions, PresetName, SiteOptions
+from ._results import Fingerprints, NormalizedBatch, TryResult
 from ._seen import DrainedPiece, SeenSet
 from ._status import Status
 from ._version import __version__

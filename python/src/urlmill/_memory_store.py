@@ -1,12 +1,13 @@
 """The store of a set in memory: a table in the kernel that normalizes its URLs."""
 
+from collections.abc import Iterator
 from itertools import compress
 from typing import Any
 
 from ._batches import Batch
 from ._errors import SeenError
 from ._fingerprints import batch_windows, spread
-from ._kernel import Kernel
+from ._kernel import ROWS, Kernel
 from ._status import Status
 from ._texts import IS_ERROR
 
@@ -14,6 +15,8 @@ _MEMORY_BYTES = 1 << 32
 """Bytes that the memory of a kernel has at most."""
 _FAILED = 0xFFFFFFFF
 """What WebAssembly returns for -1."""
+_PIECE = 1 << 20
+"""Bytes of the table that are read at a time."""
 _SPARE = 1 << 10
 """Places of a table after the last home, for the run that begins there."""
 _IS_URL = bytes(1 - error for error in IS_ERROR)
@@ -93,6 +96,27 @@ class MemoryStore:
             kernel.renew_views()
         start = kernel.instance.number("marks")
         return bytes(kernel.bytes[start : start + rows])
+
+    def fingerprints(self) -> Iterator[bytes]:
+        """Return all fingerprints in rising order, piece by piece."""
+        number, words = self._kernel.instance.number, self.bits >> 6
+        end = number("tableStart") + number("tableBytes")
+        for start in range(number("tableStart"), end, _PIECE):
+            entries = self._kernel.bytes[start : min(start + _PIECE, end)]
+            flags = entries.cast("Q")[::words].tolist()
+            width = self.bits >> 3
+            starts = compress(range(0, len(entries), width), flags)
+            yield b"".join([entries[at : at + width] for at in starts])
+
+    def fill(self, fingerprints: memoryview) -> None:
+        """Add fingerprints that another set had. Raise `SET_FULL` without memory."""
+        kernel, width = self._kernel, self.bits >> 3
+        self.reserve(self.size() + len(fingerprints) // width)
+        for first in range(0, len(fingerprints), ROWS * width):
+            piece = fingerprints[first : first + ROWS * width]
+            start = kernel.fingerprints_start
+            kernel.bytes[start : start + len(piece)] = piece
+            self._insert(len(piece) // width)
 
     def close(self) -> None:
         """Do nothing: the memory goes with the set."""

@@ -2,8 +2,9 @@
 
 import os
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ._base import Bases
 from ._batches import Batch, dense_texts, read_batch
@@ -12,6 +13,7 @@ from ._errors import KernelError, OptionError, UrlError
 from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
 from ._free_kernels import FreeKernels
 from ._kernel import KEY_BYTES, Kernel, check_plan
+from ._results import Fingerprints, NormalizedBatch, NumpyArray, Series, TryResult
 from ._status import Status
 from ._surt import to_surt
 from ._texts import Text, normalize_texts, utf8
@@ -20,47 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._option_types import NormalizerOptions, PresetName
-
-T = TypeVar("T")
-
-
-class TryResult(NamedTuple):
-    """Holds the result of one URL. It is true exactly if there is a `url`."""
-
-    url: str | None
-    """The normal form, or None if `status` is an error."""
-    status: Status
-    """What became of the URL."""
-
-    def __bool__(self) -> bool:
-        return self.url is not None
-
-
-class _Batch(NamedTuple):
-    """Is `NormalizedBatch` without the type of its values: before 3.11, a named tuple cannot be generic."""
-
-    values: Any
-    """The normal forms, as the kind of the batch; null for null and for what is not a URL."""
-    status: Any
-    """A `Status` number a row: `bytes` for lists and tuples, else uint8 as the kind of the batch."""
-
-
-class NormalizedBatch(_Batch, Generic[T]):
-    """Holds the results of a batch, in its order: `values, status = n.normalize_batch(urls)`."""
-
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        values: T
-
-
-class Fingerprints(NamedTuple):
-    """Holds the fingerprints of a batch, in its order: `keys, status = n.fingerprint_batch(urls)`."""
-
-    fingerprints: Any
-    """16 or 8 bytes a row, as the kind of the batch; null where there is no normal form."""
-    status: Any
-    """A `Status` number a row, as `NormalizedBatch.status`."""
+    from ._results import Tried
 
 
 class Normalizer:
@@ -70,8 +32,15 @@ class Normalizer:
     `preset` it works as `safe`. `Normalizer(plan=...)` takes what `urlmill plan` wrote: a path or the bytes.
     Raises `OptionError` for an option that it does not know or cannot take.
 
+    Options: preset, engine, default_scheme, accept, max_length, allowed_schemes, host_aliases, directory_index,
+    keep_params, drop_params, default_params, rules, page_aliases, sites, scheme, trailing_dot, explicit_port,
+    www, www_digits, userinfo, session_ids, case, duplicate_slashes, trailing_slash, param_case,
+    tracking_params, empty_params, empty_values, repeated_params, valueless_params, sort_query, empty_query,
+    fragment.
+
     Threads may share a normalizer: each gets a kernel of its own. So does a forked process. A normalizer can be
-    pickled; it takes its fingerprint key along, so that keys made in many processes compare.
+    pickled; it takes its fingerprint key along, so that keys made in many processes compare. Normalizers are equal if
+    they give equal normal forms for all URLs by their options; the fingerprint key does not count.
 
     >>> n = Normalizer(preset="crawl")
     >>> n.normalize("HTTP://Example.com/b?utm_source=x&a=1#top")
@@ -126,6 +95,12 @@ class Normalizer:
         options = {"preset": self._preset, **self._options}
         return f"Normalizer({', '.join(f'{name}={value!r}' for name, value in options.items())})"
 
+    def __eq__(self, other: object) -> bool:
+        return self._plan == other._plan if isinstance(other, Normalizer) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._plan)
+
     @property
     def preset(self) -> str | None:
         """Return the name of the preset, None where the plan was given."""
@@ -179,7 +154,7 @@ class Normalizer:
             raise UrlError(Status(code).name, offset, url)
         return written
 
-    def try_normalize(self, url: Text, base: Text | None = None) -> TryResult:
+    def try_normalize(self, url: Text, base: Text | None = None) -> "Tried":
         """Normalize one URL and report an error as a status; nothing in `url` or `base` raises.
 
         >>> Normalizer().try_normalize("http://1.2.3.256/")
@@ -188,9 +163,9 @@ class Normalizer:
         try:
             base_url = b"" if base is None else self._bases.resolve(base)
         except UrlError:
-            return TryResult(None, Status.BAD_BASE)
+            return TryResult(None, Status.BAD_BASE)  # type: ignore[return-value]
         code, written, _ = self._one(url, base_url)
-        return TryResult(written, _STATUS[code])
+        return TryResult(written, _STATUS[code])  # type: ignore[return-value]
 
     def _one(self, url: Text, base: bytes) -> tuple[int, str | None, int]:
         """Return status, normal form and place of the error."""
@@ -213,15 +188,21 @@ class Normalizer:
         return code, written, offset
 
     @overload
-    def normalize_batch(
-        self, batch: "list[Text | None] | list[str]", base: Text | None = None
-    ) -> NormalizedBatch[list[str | None]]: ...
-    @overload
-    def normalize_batch(
+    def normalize_batch(  # type: ignore[overload-overlap]
         self, batch: tuple[Text | None, ...], base: Text | None = None
     ) -> NormalizedBatch[tuple[str | None, ...]]: ...
     @overload
-    def normalize_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]: ...
+    def normalize_batch(
+        self, batch: Series, base: Text | None = None
+    ) -> NormalizedBatch[Series]: ...
+    @overload
+    def normalize_batch(
+        self, batch: NumpyArray, base: Text | None = None
+    ) -> NormalizedBatch[Any]: ...
+    @overload
+    def normalize_batch(
+        self, batch: Iterable[Text | None], base: Text | None = None
+    ) -> NormalizedBatch[list[str | None]]: ...
     def normalize_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
         r"""Normalize a batch and return its normal forms as the same kind, with a status a row.
 
@@ -242,13 +223,37 @@ class Normalizer:
             values, codes = _normalize_rows(kernel, rows)
         return NormalizedBatch(rows.values(values), rows.codes(codes))
 
+    @overload
+    def fingerprint_batch(  # type: ignore[overload-overlap]
+        self,
+        batch: tuple[Text | None, ...],
+        key: bytes | None = None,
+        bits: int = 128,
+        base: Text | None = None,
+    ) -> Fingerprints[tuple[bytes | None, ...]]: ...
+    @overload
+    def fingerprint_batch(
+        self, batch: Series, key: bytes | None = None, bits: int = 128, base: Text | None = None
+    ) -> Fingerprints[Series]: ...
+    @overload
+    def fingerprint_batch(
+        self, batch: NumpyArray, key: bytes | None = None, bits: int = 128, base: Text | None = None
+    ) -> Fingerprints[Any]: ...
+    @overload
+    def fingerprint_batch(
+        self,
+        batch: Iterable[Text | None],
+        key: bytes | None = None,
+        bits: int = 128,
+        base: Text | None = None,
+    ) -> Fingerprints[list[bytes | None]]: ...
     def fingerprint_batch(
         self,
         batch: Any,
         key: bytes | None = None,
         bits: int = 128,
         base: Text | None = None,
-    ) -> Fingerprints:
+    ) -> Fingerprints[Any]:
         """Return a fingerprint of each normalized URL: SipHash-1-3 of its bytes, with 128 bits of output.
 
         Equal URLs have equal fingerprints. `bits=64` gives the first 8 of the 16 bytes. `key` has 16 bytes;
@@ -295,6 +300,18 @@ class Normalizer:
         """
         return to_surt(self.normalize(url, base))
 
+    @overload
+    def surt_batch(  # type: ignore[overload-overlap]
+        self, batch: tuple[Text | None, ...], base: Text | None = None
+    ) -> NormalizedBatch[tuple[str | None, ...]]: ...
+    @overload
+    def surt_batch(self, batch: Series, base: Text | None = None) -> NormalizedBatch[Series]: ...
+    @overload
+    def surt_batch(self, batch: NumpyArray, base: Text | None = None) -> NormalizedBatch[Any]: ...
+    @overload
+    def surt_batch(
+        self, batch: Iterable[Text | None], base: Text | None = None
+    ) -> NormalizedBatch[list[str | None]]: ...
     def surt_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
         """Return the SURT of each row, as the same kind, with a status a row; as `normalize_batch` does.
 

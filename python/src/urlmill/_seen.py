@@ -146,6 +146,41 @@ class SeenSet:
         opened._store = DiskStore(settings, opened._normalizer, key)
         return opened
 
+    @classmethod
+    def load(cls, path: "str | os.PathLike[str]") -> "SeenSet":
+        """Return a set in memory with the options, the key and the URLs of one that `save` wrote.
+
+        Raises `SeenError` with code `SEEN_CORRUPT` for other bytes, `SEEN_MISMATCH` for a file of another release,
+        and `SET_FULL` without memory.
+        """
+        from ._saved_set import read_set
+
+        saved = read_set(path)
+        seen = cls(normalizer=Normalizer(plan=saved.plan), bits=saved.bits, key=saved.key)
+        seen._in_memory().fill(saved.fingerprints)
+        return seen
+
+    def save(self, path: "str | os.PathLike[str]") -> None:
+        """Write a set in memory to a file, which `load` reads. A set on disk has its directory: call `sync`.
+
+        The file takes 16 or 8 bytes a URL, and has the key: keep it from whoever picks the URLs. It replaces what
+        was at `path` when it is whole. Raises `OptionError` if the set is on disk, and `OSError`.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> seen = SeenSet("crawl")
+        >>> with TemporaryDirectory() as folder:
+        ...     print(seen.add("http://a/"))
+        ...     seen.save(f"{folder}/seen")
+        ...     print(SeenSet.load(f"{folder}/seen").add("HTTP://A"))
+        True
+        False
+        """
+        from ._saved_set import save_set
+
+        memory, plan = self._in_memory(), self._normalizer.plan
+        rows = memory.fingerprints()
+        self._serve(lambda: save_set(path, plan, self.key, self.bits, rows))
+
     _store: Store
 
     def _begin(self, normalizer: Normalizer) -> None:
@@ -169,6 +204,12 @@ class SeenSet:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        # Asks nothing of the kernel, which may be in the middle of a call, or of another process.
+        kind = "in memory" if isinstance(self._store, MemoryStore) else "on disk"
+        closed = ", closed" if self._is_closed else ""
+        return f"<SeenSet {kind}, {self.bits} bits, {self._normalizer!r}{closed}>"
 
     @property
     def normalizer(self) -> Normalizer:
@@ -326,7 +367,7 @@ class SeenSet:
     def _in_memory(self) -> MemoryStore:
         if isinstance(self._store, MemoryStore):
             return self._store
-        raise OptionError("BAD_OPTION", "capacity and reserve are of sets in memory")
+        raise OptionError("BAD_OPTION", "capacity, reserve and save are of sets in memory")
 
     def _on_disk(self) -> "DiskStore":
         if not isinstance(self._store, MemoryStore):

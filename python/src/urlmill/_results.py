@@ -1,0 +1,96 @@
+"""What calls of a normalizer return, and its types."""
+
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from ._status import Status
+
+T = TypeVar("T")
+
+
+class TryResult(NamedTuple):
+    """Holds the result of one URL. It is true exactly if there is a `url`."""
+
+    url: str | None
+    """The normal form, or None if `status` is an error."""
+    status: Status
+    """What became of the URL."""
+
+    def __bool__(self) -> bool:
+        return self.url is not None
+
+
+class _Batch(NamedTuple):
+    """Is `NormalizedBatch` without the type of its values: before 3.11, a named tuple cannot be generic."""
+
+    values: Any
+    """The normal forms, as the kind of the batch; null for null and for what is not a URL."""
+    status: Any
+    """A `Status` number a row: `bytes` for lists and tuples, else uint8 as the kind of the batch."""
+
+
+class _Fingerprints(NamedTuple):
+    """Is `Fingerprints` without the type of its keys, as `_Batch`."""
+
+    fingerprints: Any
+    """16 or 8 bytes a row, as the kind of the batch; null where there is no normal form."""
+    status: Any
+    """A `Status` number a row, as `NormalizedBatch.status`."""
+
+
+if TYPE_CHECKING:
+    # Type checkers take a generic named tuple, and then know the types of one that is taken apart.
+    class NormalizedBatch(NamedTuple, Generic[T]):
+        """Holds the results of a batch."""
+
+        values: T
+        status: Any
+
+    class Fingerprints(NamedTuple, Generic[T]):
+        """Holds the fingerprints of a batch."""
+
+        fingerprints: T
+        status: Any
+
+    class _Found(TryResult):
+        url: str
+
+        def __bool__(self) -> Literal[True]: ...
+
+    class _Refused(TryResult):
+        url: None
+
+        def __bool__(self) -> Literal[False]: ...
+
+    Tried = _Found | _Refused
+    """What `try_normalize` returns: `if result:` tells pyright that `result.url` is text, `is not None` mypy too."""
+
+else:
+
+    class NormalizedBatch(_Batch, Generic[T]):
+        """Holds the results of a batch, in its order: `values, status = n.normalize_batch(urls)`."""
+
+        __slots__ = ()
+
+    class Fingerprints(_Fingerprints, Generic[T]):
+        """Holds the fingerprints of a batch, in its order: `keys, status = n.fingerprint_batch(urls)`."""
+
+        __slots__ = ()
+
+
+class _Series(Protocol):
+    """Is what a Series of pandas and of polars have, and a frame and an index have not."""
+
+    def to_list(self) -> list[Any]: ...
+    def head(self, n: int = ...) -> Any: ...
+
+
+class NumpyArray(Protocol):
+    """Is what tells an array of numpy from a list."""
+
+    @property
+    def dtype(self) -> Any: ...
+    def tolist(self) -> Any: ...
+
+
+Series = TypeVar("Series", bound=_Series)
+"""A Series of pandas or polars: results come back as one of the same class."""
