@@ -34,4 +34,5 @@ export {
   seenCount,
   setFingerprintBits,
 } from "./set/seen";
+export { writeSurts } from "./set/surts";
 export { loadBase } from "./url/base";

@@ -21,6 +21,7 @@
  *   normal       one row in normal form, before rules              (row.ts)
  *                and what rules of sites wrote, read again         (site-rules.ts)
  *   hostText     one host with its www.                            (options/host.ts)
+ *                or one scheme and authority                       (set/surts.ts)
  *   pieces       one query's parameters, 16 bytes each, in one of two layouts: by options (options/param-slices.ts)
  *                or, while rules of sites work on it, by them (site-rules/params.ts). Neither reads the other's
  *   targets      two of LONGEST_RULED: path and query by rules of sites, by turns  (ruled-url.ts)
@@ -36,7 +37,7 @@
  */
 
 /** Version of the interface in assembly/README.md. The host refuses a module of another version. */
-export const ABI_VERSION: i32 = 11;
+export const ABI_VERSION: i32 = 12;
 
 /** Bytes after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;
@@ -152,7 +153,9 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
   const otherTarget = place(LONGEST_RULED + PAD);
   const ruled = place(LONGEST_RULED + PAD);
   const again = place(rowBound(LONGEST_RULED, 0, planLength) + PAD);
-  const outputBytes = align(rowBound(inputBytes, baseBytes, planLength) + LONGEST_RULED);
+  // As SURT, each byte of a host of the base or the plan may be a triplet.
+  const triplets = ((<u64>baseBytes + planLength) << 1) + PAD;
+  const outputBytes = align(rowBound(inputBytes, baseBytes, planLength) + LONGEST_RULED + triplets);
   const output = place(outputBytes + PAD);
 
   if (outputBytes > LONGEST_OUTPUT || !growTo(nextStart + tableBytes)) return 0;

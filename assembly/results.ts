@@ -32,8 +32,13 @@ export function beginResults(): void {
 export function endResults(rows: i32, p: usize, out: usize): i32 {
   beginRow(rows, p, out);
   consumed = <i32>(p - inputStart);
-  written = <i32>(out - outputStart);
+  setWritten(out);
   return rows;
+}
+
+/** Notes that the output was written over, up to `out`. */
+export function setWritten(out: usize): void {
+  written = <i32>(out - outputStart);
 }
 
 /** Notes where a row begins in the input and in the output. */

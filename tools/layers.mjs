@@ -50,7 +50,7 @@ export const LAYERS = {
     [["check-plan.ts"], "refuses a damaged plan"],
     [["load.ts", "row.ts"], "a new plan; one row"],
     [["batch.ts"], "lines and columns, row by row"],
-    [["set"], "fingerprints, seen, copied rows"],
+    [["set"], "fingerprints, seen, copied rows, SURT forms"],
     [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
     [["pages"], "a module of its own: Snappy and values of Parquet pages"],
     [["lists"], "a module of its own: hosts of URLs in lists"],

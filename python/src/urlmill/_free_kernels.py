@@ -41,14 +41,16 @@ class FreeKernels:
             return kernels
 
     @contextmanager
-    def lend(self, base: bytes) -> Iterator[Kernel]:
-        """Lend a kernel with a base to one call; let go of one that failed."""
+    def lend(self, base: bytes, surts: bool = False) -> Iterator[Kernel]:
+        """Lend a kernel with a base to one call; let go of one that failed. With `surts`, rows become SURT forms."""
         free = self.threads.free
         kernel = free.pop() if free else Kernel(self.plan)
         try:
             kernel.set_base(base)
+            kernel.writes_surts = surts
             yield kernel
         finally:
+            kernel.writes_surts = False
             if not kernel.instance.has_failed:
                 free.append(kernel)
 

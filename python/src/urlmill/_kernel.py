@@ -47,16 +47,19 @@ class Kernel:
         self.plan = plan
         self.max_length = max_length_of(plan)
         self.capacity = 0
+        self.writes_surts = False
+        """Whether rows of a batch come out as SURT forms."""
         self._base = b""
         self._base_capacity = 0
         self._reserve = instance.function("reserve")
         self._load_plan = instance.function("loadPlan")
         self._load_base = instance.function("loadBase")
         self._normalize_lines = instance.function("normalizeLines")
-        self.normalize_column = instance.function("normalizeColumn")
+        self._normalize_column = instance.function("normalizeColumn")
         self._normalize_one = instance.function("normalizeColumn", holds_gil=True)
         self._fingerprint_rows = instance.function("fingerprintRows")
         self._split_fingerprints = instance.function("splitFingerprints")
+        self._write_surts = instance.function("writeSurts")
         self._error_offset = instance.function("errorOffset", holds_gil=True)
         if not self.reserve(WINDOW_BYTES):
             raise KernelError(
@@ -147,7 +150,14 @@ class Kernel:
 
     def normalize_lines(self, length: int) -> int:
         """Normalize the lines in the first `length` bytes of the input; return how many were done."""
-        return self._normalize_lines(length, 1)
+        return self._written(self._normalize_lines(length, 1), 1)
+
+    def normalize_column(self, rows: int) -> int:
+        """Normalize rows of the input that `in_offsets` tell; return how many were done."""
+        return self._written(self._normalize_column(rows), 0)
+
+    def _written(self, rows: int, ending: int) -> int:
+        return self._write_surts(rows, ending) if self.writes_surts else rows
 
     def write_key(self, key: bytes) -> None:
         """Set the key of fingerprints, which `reserve` voids."""

@@ -320,9 +320,9 @@ class Normalizer:
         """
         rows = read_batch(batch)
         base_url = b"" if base is None else self._bases.resolve(base)
-        with self._kernels.lend(base_url) as kernel:
+        with self._kernels.lend(base_url, surts=True) as kernel:
             values, codes = _normalize_rows(kernel, rows)
-        return NormalizedBatch(rows.values(_surts(values, rows)), rows.codes(codes))
+        return NormalizedBatch(rows.values(values), rows.codes(codes))
 
 
 _STATUS = list(Status)
@@ -345,24 +345,6 @@ def _normalize_rows(kernel: Kernel, rows: Batch) -> tuple[Any, bytes]:
     for place, value in zip(places, values, strict=True):
         all_values[place] = value
     return all_values, bytes(spread(places, codes, len(given)))
-
-
-def _surts(values: Any, rows: Batch) -> Any:
-    if rows.chunks is None:
-        return [None if url is None else to_surt(url) for url in values]
-    import pyarrow as pa
-
-    def of(chunk: Any) -> Any:
-        written = [None if url is None else to_surt(_text(url)) for url in chunk.to_pylist()]
-        if pa.types.is_dictionary(chunk.type):
-            return pa.array(written, chunk.type.value_type).dictionary_encode().cast(chunk.type)
-        return pa.array(written, chunk.type)
-
-    return [of(chunk) for chunk in values]
-
-
-def _text(url: Text) -> str:
-    return url if isinstance(url, str) else url.decode()
 
 
 def _restore(

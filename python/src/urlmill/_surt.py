@@ -8,7 +8,7 @@ _PUNCTUATION = str.maketrans({",": "%2C", "(": "%28", ")": "%29"})
 
 
 def to_surt(url: str) -> str:
-    """Write a normalized URL in Sort-friendly URI Reordering Transform.
+    """Write a normalized URL in Sort-friendly URI Reordering Transform, as the kernel does for batches.
 
     http and https look the same; another scheme stands in front, as in `ftp://(com,example)/`. IP addresses keep their
     order. `,`, `(` and `)` in host and userinfo become triplets. A URL without an authority stays as it is.

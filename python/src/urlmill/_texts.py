@@ -107,17 +107,18 @@ def normalize_texts(kernel: Kernel, texts: Sequence[Text]) -> tuple[list[str | N
             continue
         codes = kernel.status(rows)
         status += codes
-        if ending == 1 and codes.count(Status.UNCHANGED) == rows:
+        surts = kernel.writes_surts
+        if ending == 1 and not surts and codes.count(Status.UNCHANGED) == rows:
             continue
         output = str(kernel.output(rows), "ascii")
         if ending == 1:
             lines = output.split("\n")
-            for row in compress(range(rows), codes):
+            for row in range(rows) if surts else compress(range(rows), codes):
                 values[first + row] = lines[row]
         else:
             ends = kernel.out_offsets[: rows + 1].tolist()
             for row in range(rows):
-                if codes[row] != 0 or isinstance(texts[first + row], bytes):
+                if surts or codes[row] != 0 or isinstance(texts[first + row], bytes):
                     values[first + row] = output[ends[row] : ends[row + 1]]
         if max(codes) > Status.CHANGED:
             for row in compress(range(rows), codes.translate(IS_ERROR)):
