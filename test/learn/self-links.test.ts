@@ -8,8 +8,12 @@ const list = (count: number, make: (number: number) => LearnRecord[]): LearnReco
   Array.from({ length: count }, (_, number) => make(number)).flat();
 
 /** The keys of URLs under what is learned: their path and query. */
-function keysOf(given: readonly LearnRecord[], targets: readonly string[]): (string | undefined)[] {
-  const { rules, aliases } = learnNow(given);
+function keysOf(
+  given: readonly LearnRecord[],
+  targets: readonly string[],
+  maxPageLoss?: number,
+): (string | undefined)[] {
+  const { rules, aliases } = learnNow(given, { maxPageLoss });
   const options = { rules: writeRules(rules), pageAliases: writeAliases(aliases) };
   const { urls } = createNormalizer(options).normalizeBatch(
     targets.map((target) => `http://a.org${target}`),
@@ -77,17 +81,50 @@ test("a shape of links that is wrong too often is refused, and the other shapes 
       { url: `http://a.org${next(t)}`, fp: `cls:${t < wrong ? t + 1000 : t}` },
     ]);
   const merged = (wrong: number) => {
-    const [topic, unlisted, nextOne] = keysOf(given(wrong), [
-      "/viewtopic.php?t=7",
-      post(7, 2),
-      next(107),
-    ]);
+    const targets = ["/viewtopic.php?t=7", post(7, 2), next(107)];
+    const [topic, unlisted, nextOne] = keysOf(given(wrong), targets, 0.1);
     return { post: unlisted === topic, next: nextOne === topic };
   };
   expect(merged(0)).toEqual({ post: true, next: true });
   expect(merged(1)).toEqual({ post: true, next: true });
   expect(merged(3)).toEqual({ post: true, next: false });
   expect(merged(30)).toEqual({ post: true, next: false });
+});
+
+describe("what pages are likely to be lost is charged to the budget", () => {
+  const url = (t: number, place: number) => `/post.php?p=${t * 97 + place * place}`;
+  /** Topics of five posts, four of which were fetched. Of `wrong` topics the first post is another page. */
+  const topics = (wrong: number) =>
+    list(200, (t) => [
+      {
+        url: `http://a.org/topic.php?t=${t}`,
+        fp: `cls:${t}`,
+        self: [1, 2, 3, 4, 5].map((place) => `${url(t, place)}#1`),
+      },
+      ...(t < 100 ? [1, 2, 3, 4] : [2, 4, 5]).map((place) => ({
+        url: `http://a.org${url(t, place)}`,
+        fp: `cls:${place === 1 && t < wrong ? t + 500 : t}`,
+      })),
+    ]);
+  const merged = (wrong: number, maxPageLoss: number) => {
+    const targets = ["/topic.php?t=140", url(140, 1), url(140, 3)];
+    const [topic, first, between] = keysOf(topics(wrong), targets, maxPageLoss);
+    return { first: first === topic, between: between === topic };
+  };
+
+  test("a URL before those that are known is less certain than one between them", () => {
+    expect(merged(0, 0.001)).toEqual({ first: true, between: true });
+    expect(merged(5, 0.001)).toEqual({ first: false, between: true });
+    expect(merged(5, 0.1)).toEqual({ first: true, between: true });
+  });
+
+  test("a page of which one statement was wrong is not believed", () => {
+    const last = (t: number) => {
+      const [topic, post] = keysOf(topics(5), [`/topic.php?t=${t}`, url(t, 5)], 0.1);
+      return post === topic;
+    };
+    expect([last(1), last(9)]).toEqual([false, true]);
+  });
 });
 
 describe("a URL stays as it is", () => {
@@ -118,7 +155,22 @@ describe("a URL stays as it is", () => {
     const url = "http://a.org/viewtopic.php?t=99";
     const far = "/viewtopic.php?p=5000";
     const says = (record: Partial<LearnRecord>, ...more: LearnRecord[]) =>
-      keysOf([...TOPICS, { url, fp: "cls:99", self: [`${far}#5`], ...record }, ...more], [far])[0];
+      keysOf(
+        [
+          ...TOPICS,
+          ...list(12, (t) => [
+            {
+              url: `http://a.org/viewtopic.php?t=${t + 50}`,
+              fp: `cls:${t + 50}`,
+              self: [`${post(t, 7)}#1`],
+            },
+            { url: `http://a.org${post(t, 7)}`, fp: `cls:${t + 50}` },
+          ]),
+          { url, fp: "cls:99", self: [`${far}#5`], ...record },
+          ...more,
+        ],
+        [far],
+      )[0];
     expect(says({})).toBe("/viewtopic.php?t=99");
     expect(says({ status: 404 })).toBe(far);
     expect(says({}, { url, fp: "cls:98" })).toBe(far);
@@ -159,7 +211,7 @@ describe("canonical, shortlink and og", () => {
     "%s joins URLs where at most 5 %% contradict, and none where more do",
     (field) => {
       const merged = (wrong: number) => {
-        const [a, b] = keysOf(posts(field, wrong), ["/?p=30", slug(30)]);
+        const [a, b] = keysOf(posts(field, wrong), ["/?p=30", slug(30)], 0.1);
         return a === b;
       };
       expect([merged(0), merged(1), merged(2)]).toEqual([true, true, false]);

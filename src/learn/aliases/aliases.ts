@@ -2,11 +2,12 @@ import { createNormalizer } from "../../index.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
+import type { Budget } from "../select/budget.ts";
 import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
-import { KeyReader, pagesOfKeys } from "./keys.ts";
+import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -26,7 +27,11 @@ type Known = SiteEvidence["known"];
  * Leaves out URLs that failed or change, pages of many keys, targets of sinks, and keys that the site declares to be
  * different pages.
  */
-export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageAlias[] {
+export function aliasesOf(
+  evidence: SiteEvidence,
+  rules: readonly Rule[],
+  budget: Budget,
+): PageAlias[] {
   const { site, known, nodes } = evidence;
   const { failed, statements } = known;
   if (failed === null) return [];
@@ -36,22 +41,22 @@ export function aliasesOf(evidence: SiteEvidence, rules: readonly Rule[]): PageA
   const groups = new KeyGroups();
   for (const [from, to] of declared.targets) groups.join(from, to);
   const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
-  for (const group of pageGroups(stage, failed, keys)) {
-    const open = [...group].filter((key) => !declared.targets.has(key));
+  // It asks the rules for every URL only if there is something to judge.
+  const paged = knownKeys(stage, failed, keys, statements.pages.length > 0);
+  for (const group of pageGroups(paged)) {
+    const open = group.filter((key) => !declared.targets.has(key));
     const ends = open.filter((key) => declared.ends.has(key));
     if (ends.length > 1 || open.some((key) => sinks.has(key))) continue;
     for (const key of open) groups.join(key, open[0] as string);
   }
   const said = new Set(declared.targets.keys());
-  // It asks the rules for every URL, so only if there is something to judge.
-  const pageOf = statements.pages.length === 0 ? new Map() : pagesOfKeys(stage, failed, keys);
-  for (const { key, by } of trustedClaims(stage, statements, keys, pageOf)) {
+  for (const { key, by } of trustedClaims(stage, statements, keys, paged, budget)) {
     groups.join(key, by);
-    if (!pageOf.has(key)) said.add(key);
+    if (!paged.pageOf.has(key)) said.add(key);
   }
   const aliases = groups.all().flatMap((group): PageAlias[] => {
     const ends = group.filter((key) => declared.ends.has(key) && !declared.targets.has(key));
-    const fetched = group.filter((key) => pageOf.has(key));
+    const fetched = group.filter((key) => paged.pageOf.has(key));
     const to = shortestOf([ends, fetched].find(({ length }) => length > 0) ?? group);
     const level = (key: string) => (said.has(key) ? "declared" : "fingerprint");
     return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
@@ -71,7 +76,13 @@ function declaredTargets(
   failed: ReadonlySet<number>,
   keys: KeyReader,
 ): Declared {
-  const declared = believedDeclarations(given, pages);
+  const counted = new Set<string>();
+  // Each pair that the rules leave apart counts once, however many URLs the rules made of either.
+  const declared = believedDeclarations(given, pages, (node, target) => {
+    const [from, to] = [keys.of(node), keys.of(target)];
+    const [pair, before] = [`${from} ${to}`, counted.size];
+    return from !== to && counted.add(pair).size > before;
+  });
   const targets = new Map<string, string>();
   const ends = new Set<string>();
   const refused = new Set<string>();
@@ -105,37 +116,17 @@ function keysWithMany(targets: ReadonlyMap<string, string>): Set<string> {
   return new Set([...counts].filter(([, count]) => count >= MAX_KEYS).map(([to]) => to));
 }
 
-/** The keys of each page that has two or more, and no URL of which failed or changes. */
-function pageGroups({ pages }: Stage, failed: ReadonlySet<number>, keys: KeyReader): Set<string>[] {
-  const nodesOf = new Int32Array(pages.total);
-  const isLeftOut = new Uint8Array(pages.total);
-  for (const [node, page] of pages.page.entries()) {
-    if (page < 0) continue;
-    nodesOf[page] = (nodesOf[page] as number) + 1;
-    if (failed.has(node) || pages.changing.has(node)) isLeftOut[page] = 1;
+/** Returns the known keys of each page that has two or more, but not too many. */
+function pageGroups({ pageOf, keysOf }: KnownKeys): string[][] {
+  const groups = new Map<number, string[]>();
+  for (const [key, page] of pageOf) {
+    const count = keysOf.get(page) as number;
+    if (page === UNSURE || count < 2 || count > MAX_KEYS) continue;
+    const group = groups.get(page);
+    if (group === undefined) groups.set(page, [key]);
+    else group.push(key);
   }
-  const groups = new Map<number, Set<string>>();
-  const pageOf = new Map<string, number>();
-  const shared = new Set<string>();
-  for (const [node, page] of pages.page.entries()) {
-    if (page < 0 || (nodesOf[page] as number) < 2 || isLeftOut[page] === 1) continue;
-    const group = groups.get(page) ?? new Set<string>();
-    groups.set(page, group);
-    const key = keys.of(node);
-    if ((pageOf.get(key) ?? page) !== page) shared.add(key);
-    pageOf.set(key, page);
-    group.add(key);
-    // Many keys are a sink; more of them tell nothing.
-    if (group.size > MAX_KEYS) isLeftOut[page] = 1;
-  }
-  const kept: Set<string>[] = [];
-  for (const [page, group] of groups) {
-    if (isLeftOut[page] === 1) continue;
-    // The rules made such a key of different pages.
-    for (const key of shared) group.delete(key);
-    if (group.size > 1) kept.push(group);
-  }
-  return kept;
+  return [...groups.values()];
 }
 
 function shortestOf(keys: readonly string[]): string {

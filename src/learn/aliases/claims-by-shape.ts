@@ -5,13 +5,17 @@ import { SELF } from "./statements.ts";
 /** Holds, for each key, the keys whose pages say that they are its page. */
 export type Claims = Map<string, Set<string>>;
 
+/** Holds the claims of statements of one shape. */
+export interface Shape {
+  readonly name: string;
+  readonly kind: string;
+  readonly claims: Claims;
+}
+
 /** Gathers claims by the shape of the statements that make them. */
 export class ClaimsByShape {
   readonly #pageOf: ReadonlyMap<string, number>;
-  readonly #shapes = new Map<
-    string,
-    { readonly kind: string; readonly wide: string; readonly claims: Claims }
-  >();
+  readonly #shapes = new Map<string, Shape & { readonly wide: string }>();
   readonly #known = new Map<string, Shapes>();
 
   /** Takes the pages of keys, as far as they are known. */
@@ -23,22 +27,23 @@ export class ClaimsByShape {
   add(target: string, kind: string, key: string, by: string): void {
     const { narrow, wide } = this.#shapesOf(target, kind);
     const { claims } = this.#shapes.get(narrow) ?? { claims: new Map() };
-    this.#shapes.set(narrow, { kind, wide, claims });
+    this.#shapes.set(narrow, { name: narrow, kind, wide, claims });
     addClaim(claims, key, by);
   }
 
-  /** Yields the kind and the claims of each shape. Narrow ones of few known pages are judged as a wide one. */
-  *all(): Generator<readonly [kind: string, claims: Claims]> {
+  /** Yields each shape. Narrow ones of few known pages are judged as a wide one. */
+  *all(): Generator<Shape> {
     const pooled = new Map<string, Claims>();
-    for (const { kind, wide, claims } of this.#shapes.values()) {
-      if (!kind.startsWith(SELF) || this.#hasEnough(claims)) yield [kind, claims];
+    for (const shape of this.#shapes.values()) {
+      const { kind, wide, claims } = shape;
+      if (!kind.startsWith(SELF) || this.#hasEnough(claims)) yield shape;
       else {
         const pool = pooled.get(wide) ?? new Map();
         pooled.set(wide, pool);
         for (const [key, claimants] of claims) for (const by of claimants) addClaim(pool, key, by);
       }
     }
-    for (const claims of pooled.values()) yield [SELF, claims];
+    for (const [name, claims] of pooled) yield { name, kind: SELF, claims };
   }
 
   /** Returns whether the known pages are as many as evidence needs. */

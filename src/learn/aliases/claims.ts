@@ -1,9 +1,11 @@
 import { wilson } from "../select/bound.ts";
+import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
 import type { Stage } from "../site/stage.ts";
-import { type Claims, ClaimsByShape } from "./claims-by-shape.ts";
-import { type KeyReader, UNSURE } from "./keys.ts";
-import { SELF, type Statements } from "./statements.ts";
+import { ClaimsByShape } from "./claims-by-shape.ts";
+import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
+import type { Statements } from "./statements.ts";
+import { costOf, type Stratum, strataOf } from "./strata.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
 export interface Claim {
@@ -12,15 +14,18 @@ export interface Claim {
 }
 
 /**
- * Returns what pages say of other URLs, as far as it can be trusted: all statements of one shape, by those about keys
- * whose page is known. A key that is known to be another page, that failed or that different pages claim is left out.
+ * Returns what pages say of other URLs, as far as it can be trusted, by those statements of one shape that are about
+ * keys whose page is known. What is right most costs first, until the budget is spent. A key that is known to be
+ * another page, that failed or that different pages claim is left out.
  */
 export function trustedClaims(
   stage: Stage,
   statements: Statements,
   keys: KeyReader,
-  pageOf: ReadonlyMap<string, number>,
+  known: KnownKeys,
+  budget: Budget,
 ): Claim[] {
+  const { pageOf } = known;
   const shapes = new ClaimsByShape(pageOf);
   for (const [at, node] of statements.pages.entries()) {
     if ((stage.pages.page[node] as number) < 0) continue;
@@ -31,56 +36,31 @@ export function trustedClaims(
     if (key !== by)
       shapes.add(target, statements.kinds[statements.kindOf[at] as number] as string, key, by);
   }
-  const trusted = [...shapes.all()].filter(([kind, claims]) =>
-    isTrusted(kind, claims, pageOf, stage.pages.equality),
-  );
-  return undisputed(
-    trusted.map(([, claims]) => claims),
-    pageOf,
-  );
+  const strata = [...shapes.all()]
+    .flatMap((shape) => strataOf(shape, known, stage.pages.equality))
+    .toSorted((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
+  return affordable(strata, known, budget);
 }
 
-/** Counts pairs of keys whose pages are both known, and the pages that only right pairs have. */
-function isTrusted(
-  kind: string,
-  claims: Claims,
-  pageOf: ReadonlyMap<string, number>,
-  equality: number,
-): boolean {
-  let [right, wrong] = [0, 0];
-  const pages = new Map<number, boolean>();
-  for (const [key, claimants] of claims) {
-    const own = pageOf.get(key);
-    if (own === undefined || own === UNSURE) continue;
-    for (const by of claimants) {
-      const page = pageOf.get(by) as number;
-      if (page === own) right++;
-      else wrong++;
-      pages.set(page, page === own && pages.get(page) !== false);
-    }
-  }
-  if (!kind.startsWith(SELF)) return wrong <= GATES.contradiction * (right + wrong);
-  const classes = [...pages.values()].filter((isRight) => isRight).length;
-  const n = right + wrong;
-  return (
-    classes >= GATES.classes &&
-    wilson(Math.min(n, right / equality), n, GATES.boundPoint) >= GATES.bound
-  );
-}
-
-/** Returns a claim for each key that only one page claims, and that is not known to be another. */
-function undisputed(trusted: readonly Claims[], pageOf: ReadonlyMap<string, number>): Claim[] {
-  const found = new Map<string, Claim | null>();
-  for (const claims of trusted) {
-    for (const [key, claimants] of claims) {
-      for (const by of claimants) {
-        const page = pageOf.get(by);
-        const other = found.get(key);
-        const isDisputed = other === null || pageOf.get(other?.by ?? by) !== page;
-        const isDenied = (pageOf.get(key) ?? page) !== page;
-        found.set(key, isDisputed || isDenied ? null : { key, by });
-      }
+/** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
+function affordable(strata: readonly Stratum[], known: KnownKeys, budget: Budget): Claim[] {
+  const found = new Map<string, (Claim & { readonly page: number }) | null>();
+  for (const { claims } of strata) {
+    const added = claims.filter(({ key }) => !found.has(key));
+    const cost = costOf(added, known, budget);
+    if (isHarmful(cost) || budget.tooMuch(cost) !== null) continue;
+    budget.spend(cost);
+    for (const claim of claims) {
+      const { key, page } = claim;
+      const isDenied = (known.pageOf.get(key) ?? page) !== page;
+      const other = found.get(key);
+      found.set(key, isDenied || (other !== undefined && other?.page !== page) ? null : claim);
     }
   }
   return [...found.values()].filter((claim) => claim !== null);
+}
+
+/** Returns whether what a stratum adds to those before it is wrong too often, by the gate of page types. */
+function isHarmful({ right, wrong }: Charge): boolean {
+  return wrong > 0 && 1 - wilson(wrong, right + wrong, GATES.typePoint) < GATES.typeBound;
 }

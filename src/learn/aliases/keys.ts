@@ -34,18 +34,30 @@ export class KeyReader {
 /** Stands for the page of a key that no alias may have: its URL failed or changes, or rules made it of different pages. */
 export const UNSURE = -2;
 
-/** Returns the pages of the keys whose page is known, and `UNSURE`. */
-export function pagesOfKeys(
+/** Holds the pages of keys, as far as they are known, and counts the keys of each page. */
+export interface KnownKeys {
+  /** Holds pages by key, and `UNSURE`. */
+  readonly pageOf: ReadonlyMap<string, number>;
+  readonly keysOf: ReadonlyMap<number, number>;
+}
+
+/** Returns the keys whose page is known; without `all` only those of pages that several URLs have. */
+export function knownKeys(
   { pages }: Stage,
   failed: ReadonlySet<number>,
   keys: KeyReader,
-): Map<string, number> {
+  all: boolean,
+): KnownKeys {
+  const urlsOf = new Int32Array(pages.total);
+  for (const page of pages.page) if (page >= 0) urlsOf[page] = (urlsOf[page] as number) + 1;
   const pageOf = new Map<string, number>();
   for (const [node, own] of pages.page.entries()) {
     const page = failed.has(node) || pages.changing.has(node) ? UNSURE : own;
-    if (page === UNKNOWN_PAGE) continue;
+    if (page === UNKNOWN_PAGE || (!all && (urlsOf[own] ?? 0) < 2)) continue;
     const key = keys.of(node);
     pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : UNSURE);
   }
-  return pageOf;
+  const keysOf = new Map<number, number>();
+  for (const page of pageOf.values()) keysOf.set(page, (keysOf.get(page) ?? 0) + 1);
+  return { pageOf, keysOf };
 }

@@ -21,6 +21,7 @@ export class Budget {
   /** Lists, for each type, the pools that pay. */
   readonly #poolsOf: readonly (readonly number[])[];
   readonly #left = new Map<number, number>();
+  readonly #typeOf: Int32Array;
   /** The share of pages that rules may lose, and of merges that they may make wrong. */
   readonly #share: number;
   /** Counts the right merges of all rules so far. */
@@ -30,11 +31,11 @@ export class Budget {
   constructor({ pages, types }: Pick<Stage, "pages" | "types">, share: number) {
     this.#share = share;
     const counts = new Array<number>(types.isFile.length).fill(0);
-    const isCounted = new Uint8Array(pages.total);
+    this.#typeOf = new Int32Array(pages.total).fill(-1);
     for (const [node, page] of pages.page.entries()) {
-      if (page < 0 || isCounted[page] === 1) continue;
-      isCounted[page] = 1;
+      if (page < 0 || this.typeOf(page) >= 0) continue;
       const type = types.of[node] as number;
+      this.#typeOf[page] = type;
       counts[type] = (counts[type] as number) + 1;
     }
     this.#poolsOf = counts.map((count, type) => {
@@ -46,6 +47,11 @@ export class Budget {
         this.#left.set(pool, (this.#left.get(pool) ?? 0) + share * (counts[type] as number));
       }
     }
+  }
+
+  /** Returns the type of a page, which is that of its first URL. */
+  typeOf(page: number): number {
+    return this.#typeOf[page] as number;
   }
 
   /** Returns what a rule costs too much: what it costs and what is left of that; or null. */

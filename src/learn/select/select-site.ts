@@ -80,6 +80,7 @@ export function selectSite(
     aliases: aliasesOf(
       evidence,
       selected.map(({ rule }) => rule),
+      selector.budget,
     ),
     effect,
   };

@@ -51,7 +51,8 @@ export class Selector {
   readonly #first: Stage;
   readonly #state: Components;
   readonly #declared: Components;
-  readonly #budget: Budget;
+  /** Holds what the pages that may be lost are spent on. */
+  readonly budget: Budget;
   /** Lists the selected rules in the order in which they are applied. */
   readonly selected: Selected[] = [];
 
@@ -59,7 +60,7 @@ export class Selector {
     this.#first = first;
     this.#state = new Components(first.pages);
     this.#declared = new Components(first.declared);
-    this.#budget = new Budget(first, maxPageLoss);
+    this.budget = new Budget(first, maxPageLoss);
   }
 
   /**
@@ -144,7 +145,7 @@ export class Selector {
 
   /** Returns how many right merges the selected rules make. */
   get right(): number {
-    return this.#budget.right;
+    return this.budget.right;
   }
 
   /** Returns the page that most URLs of a key have, by fingerprints and by declarations. */
@@ -192,9 +193,9 @@ export class Selector {
     const applied = this.#withUnseen(this.#charge(merges), counted, keys);
     const left = isDeclared ? this.#declared.effect(merges).right : applied.right;
     if (left < fewest) return nothing(left);
-    const excess = this.#budget.tooMuch(applied);
+    const excess = this.budget.tooMuch(applied);
     if (excess !== null) return { why: "over the budget", ...excess };
-    this.#budget.spend(applied);
+    this.budget.spend(applied);
     this.#state.merge(merges);
     // A site without declarations needs no record of what they merge.
     if (this.#first.declared.total > 0) this.#declared.merge(merges);

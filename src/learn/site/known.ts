@@ -58,13 +58,18 @@ function fpPrefix(fp: string): string {
 
 /**
  * Returns declarations as far as they are believed. Where fingerprints contradict too many that pages make, because
- * all pages of a topic name the first one, no page's declaration is.
+ * all pages of a topic name the first one, no page's declaration is. `speaks`: says which
+ * pairs of URLs are counted.
  */
-export function believedDeclarations(declared: Int32Array, { page }: Pages): Int32Array {
+export function believedDeclarations(
+  declared: Int32Array,
+  { page }: Pages,
+  speaks = (node: number, target: number) => node !== target,
+): Int32Array {
   const hasPage = (node: number): boolean => (page[node] ?? -1) >= 0;
   let [pairs, wrong] = [0, 0];
   for (const [node, target] of declared.entries()) {
-    if (target === node || !hasPage(node) || !hasPage(target)) continue;
+    if (!hasPage(node) || !hasPage(target) || !speaks(node, target)) continue;
     pairs++;
     if (page[node] !== page[target]) wrong++;
   }
