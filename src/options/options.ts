@@ -17,7 +17,7 @@ import {
 
 /** Says why the name of Crawlee's keys is not a preset. */
 const NO_PRESET =
-  'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with createUniqueKey or transformRequest of urlmill/crawlee, or with --form crawlee of the command line';
+  'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. urlmill/crawlee makes them, and --form crawlee of the command line';
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
@@ -96,19 +96,19 @@ function checkOption(name: string, value: unknown, prefix: string): void {
     oneOf(prefix + name, value, values);
     return;
   }
-  checkNames({ [name]: value }, OPTION_NAMES);
+  checkNames([name], OPTION_NAMES);
   const [kind, expects] = KINDS[name as keyof typeof KINDS];
   if (!ACCEPTS[kind]?.(value)) throw badOption(prefix + name, value, expects);
 }
 
 /** Throws `BAD_OPTION` for a name that is neither an option of a normalizer nor one of `own`. */
 export function checkOptionNames(options: object, own: readonly string[]): void {
-  checkNames(options, [...own, ...OPTION_NAMES]);
+  checkNames(Object.keys(options), [...own, ...OPTION_NAMES]);
 }
 
-/** Throws `BAD_OPTION` for a name that is not one of `known`. */
-export function checkNames(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+/** Throws `BAD_OPTION` if one of the names of options is not one of `known`. */
+export function checkNames(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new UrlmillError("BAD_OPTION", `there is no option "${unknown}"${hintFor(unknown, known)}`);
 }

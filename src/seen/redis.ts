@@ -76,7 +76,7 @@ export interface RedisOptions {
  */
 export function redis(server: RedisClient | string, options: RedisOptions): OpenSeenStore {
   checkOptionsObject(options, '{ name: "crawl" }');
-  checkNames(options, ["name", "capacity", "ttl", "timeoutMs", "allowEviction"]);
+  checkNames(Object.keys(options), ["name", "capacity", "ttl", "timeoutMs", "allowEviction"]);
   const { name, capacity = DEFAULT_CAPACITY, ttl = 0 } = options;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, allowEviction = false } = options;
   if (typeof name !== "string" || name === "" || name.includes("}")) {

@@ -10,10 +10,7 @@ afterEach(() => {
 test.each([
   [{ preset: "reckless" }, 'option preset cannot be "reckless": expected safe'],
   [{ preset: "crawlee" }, 'option preset cannot be "crawlee": Crawlee\'s keys are not normalized'],
-  [
-    { preset: "crawlee" },
-    "createUniqueKey or transformRequest of urlmill/crawlee, or with --form crawlee",
-  ],
+  [{ preset: "crawlee" }, "urlmill/crawlee makes them, and --form crawlee"],
   [{ sites: { "a.b": { preset: "crawlee" } } }, 'option sites["a.b"].preset cannot be "crawlee"'],
   [{ engine: "java" }, 'option engine cannot be "java": expected auto, wasm, js'],
   [{ maxLength: 0 }, "option maxLength cannot be 0: expected a whole number from 1 to 67108864"],

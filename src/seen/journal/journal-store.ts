@@ -8,7 +8,7 @@ const FSYNC: readonly Fsync[] = ["batch", "second", "close"];
 /** Throws `BAD_OPTION` for a `fsync` that there is not, and for a name that is neither that nor one of `others`. */
 export function checkStoreOptions(options: JournalOptions, others: readonly string[]): void {
   checkOptionsObject(options, '{ fsync: "batch" }');
-  checkNames(options, ["fsync", ...others]);
+  checkNames(Object.keys(options), ["fsync", ...others]);
   if (options.fsync !== undefined) oneOf("fsync", options.fsync, FSYNC);
 }
 
