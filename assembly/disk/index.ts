@@ -18,6 +18,7 @@ export {
   counterBits,
   countRows,
   gatherRows,
+  keepUnmerged,
   markRows,
   numberRows,
   sortRows,

@@ -22,6 +22,22 @@ export function numberRows(status: usize, rows: i32, first: u32, to: usize): voi
   }
 }
 
+/**
+ * Keeps those of `count` keys, and their numbers, whose partitions have a 0 in `merged`, a byte for each. Returns how many
+ * it keeps.
+ */
+export function keepUnmerged(keys: usize, numbers: usize, count: i32, merged: usize): i32 {
+  let kept: i32 = 0;
+  for (let row = 0; row < count; row++) {
+    const key = keys + <usize>row * KEY;
+    if (load<u8>(merged + <usize>load<u8>(key, PARTITION)) !== 0) continue;
+    memory.copy(keys + <usize>kept * KEY, key, KEY);
+    store<u32>(numbers + ((<usize>kept) << 2), load<u32>(numbers + ((<usize>row) << 2)));
+    kept++;
+  }
+  return kept;
+}
+
 /** Sets the bits of those rows in [first, first + rows) that are among `count` numbers. */
 export function markRows(numbers: usize, count: i32, first: u32, rows: u32, bits: usize): void {
   for (let left = count; left > 0; left--, numbers += 4) {

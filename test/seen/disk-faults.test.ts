@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { checkLife, live, type Note } from "../shared/disk-life.ts";
+import { disk, SeenSet } from "../../src/seen/index.ts";
+import { checkLife, live, MEMORY, type Note } from "../shared/disk-life.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -80,4 +81,96 @@ test("reads and writes may be short", async () => {
   const { notes, error } = await liveNoting();
   expect(error).toBe(null);
   await check(notes, new Random(13));
+}, 120_000);
+
+/** Opens the set that the tests of cut merges share. */
+const open = (immediate: boolean): Promise<SeenSet> =>
+  SeenSet.open(disk(directory, { memory: MEMORY, fsync: "close", immediate }));
+
+const urlsOf = (numbers: readonly number[]): string[] =>
+  numbers.map((number) => `http://a.example/${number}`);
+
+const range = (first: number, end: number): string[] =>
+  urlsOf(Array.from({ length: end - first }, (_, index) => first + index));
+
+/** Drains a set and commits nothing. */
+async function answersOf(set: SeenSet): Promise<number[]> {
+  const all: number[] = [];
+  for await (const { answers } of set.drain()) all.push(...answers);
+  return all;
+}
+
+/** Closes a set after a call has failed. */
+const abandon = (set: SeenSet): Promise<unknown> => set.close().catch(() => {});
+
+test.each([true, false])(
+  "rows that come after a merge was cut are answered with its own (immediate: %s)",
+  async (immediate) => {
+    const random = new Random(14);
+    const seen = new Set<number>();
+    const expected: number[] = [];
+    let cuts = 0;
+    for (let life = 1; life < 12; life++) {
+      faulty.begin(0, "");
+      const set = await open(immediate);
+      const numbers = Array.from({ length: 1500 }, () => random.below(2000 * life));
+      await set.enqueueBatch(urlsOf(numbers));
+      for (const number of numbers) {
+        expected.push(seen.has(number) ? 0 : 1);
+        seen.add(number);
+      }
+      faulty.beginOf("open", 1 + random.below(400), "EIO");
+      await answersOf(set).catch(() => cuts++);
+      await abandon(set);
+    }
+    expect(cuts).toBeGreaterThan(5);
+    faulty.begin(0, "");
+    const set = await open(immediate);
+    expect(await answersOf(set)).toEqual(expected);
+    expect(await set.size()).toBe(seen.size);
+    await set.close();
+  },
+  120_000,
+);
+
+test("URLs that were added before and after a merge was cut are there", async () => {
+  faulty.begin(0, "");
+  const first = await open(true);
+  // Rows of few partitions are left of each of these batches when the log is read.
+  for (let at = 0; at < 270_000; at += 10_000) await first.addBatch(range(at, at + 10_000));
+  await first.close();
+  const cut = await open(true);
+  await cut.size();
+  faulty.beginOf("open", 480, "EIO");
+  // The tables have no room for these, so that all that they hold is merged.
+  await expect(cut.addBatch(range(270_000, 300_000))).rejects.toMatchObject({
+    code: "SEEN_FAILED",
+  });
+  await abandon(cut);
+  for (const [at, end] of [
+    [270_000, 280_000],
+    [280_000, 290_000],
+  ] as const) {
+    faulty.begin(0, "");
+    const set = await open(true);
+    expect(await set.size()).toBe(at);
+    expect(new Set(await set.addBatch(range(at, end)))).toEqual(new Set([1]));
+    expect(new Set(await set.hasBatch(range(0, end)))).toEqual(new Set([1]));
+    await set.close();
+  }
+  const again = await open(true);
+  await again.size();
+  faulty.beginOf("open", 200, "EIO");
+  await expect(again.addBatch(range(0, 200_000).concat(range(400_000, 560_000)))).rejects.toThrow();
+  await abandon(again);
+  faulty.begin(0, "");
+  const last = await open(true);
+  const there = await last.hasBatch(range(0, 290_000));
+  expect(new Set(there)).toEqual(new Set([1]));
+  const size = await last.size();
+  const added = await last.addBatch(range(400_000, 560_000));
+  expect(await last.size()).toBe(size + added.reduce((sum, isNew) => sum + isNew, 0));
+  expect(new Set(await last.hasBatch(range(0, 290_000)))).toEqual(new Set([1]));
+  await last.close();
+  expect(faulty.open).toBe(0);
 }, 120_000);

@@ -225,6 +225,15 @@ class Promised {
     }
   }
 
+  /** Enqueues rows after a crash, before a merge that it cut goes on. Returns the number after the last. */
+  async enqueueMore(set: SeenSet, end: number): Promise<number> {
+    for (const { url } of this.rows.splice(end)) this.#possible.add(url);
+    const urls = urlsOf(9);
+    expect(await set.enqueueBatch(urls)).toBe(end);
+    this.#enqueue(urls, false);
+    return this.rows.length;
+  }
+
   /** Checks whether URLs are there: those of rows before `end` and of added batches that are on disk. */
   checkThere(there: (number: number) => boolean, end: number): void {
     const rows = new Set(this.rows.slice(0, end).map(({ url }) => url));
@@ -254,19 +263,20 @@ export async function checkLife(
   expect(nextRow).toBeLessThanOrEqual(promised.rows.length);
   expect(settledRow).toBeGreaterThanOrEqual(promised.settled);
   expect(settledRow).toBeLessThanOrEqual(promised.settledAtMost);
-  const answers = await drained(set, promised, settledRow, nextRow, false);
+  const end = random.chance(2) ? await promised.enqueueMore(set, nextRow) : nextRow;
+  const answers = await drained(set, promised, settledRow, end, false);
   if (random.chance(2)) {
     await set.close();
     set = await open(false);
   }
-  expect(await drained(set, promised, settledRow, nextRow, true)).toEqual(answers);
+  expect(await drained(set, promised, settledRow, end, true)).toEqual(answers);
   // It can be written to, and be read again.
-  expect(await set.enqueueBatch([urlOf(1e6), urlOf(1e6)])).toBe(nextRow);
+  expect(await set.enqueueBatch([urlOf(1e6), urlOf(1e6)])).toBe(end);
   await set.close();
   set = await open(true);
   expect((await set.stats()).cutBytes).toBe(0);
   for await (const piece of set.drain()) {
-    expect([piece.row, ...piece.answers]).toEqual([nextRow, 1, 0]);
+    expect([piece.row, ...piece.answers]).toEqual([end, 1, 0]);
     await piece.commit();
   }
   expect([...(await set.addBatch([urlOf(1e6), urlOf(1e6 + 1)]))]).toEqual([0, 1]);
@@ -275,7 +285,7 @@ export async function checkLife(
   for await (const piece of set.drain()) expect(piece.row).toBe("settled");
   const urls = Array.from({ length: 2 * NUMBERS }, (_, number) => urlOf(number));
   const has = await set.hasBatch(urls);
-  promised.checkThere((number) => has[number] === 1, nextRow);
+  promised.checkThere((number) => has[number] === 1, end);
   const size = has.reduce((sum, isThere) => sum + isThere, 2);
   expect(await set.size()).toBe(size);
   await set.close();

@@ -92,7 +92,7 @@ class Module:
 
 KERNEL = Module("kernel.wasm", "ABI_VERSION", 12)
 """The kernel that normalizes, with the version of its interface that this package speaks."""
-DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 2)
+DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 3)
 """The kernel of sets on disk."""
 
 

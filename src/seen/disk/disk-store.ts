@@ -7,11 +7,12 @@ import type { ManifestLog } from "./files/manifest-log.ts";
 import { allFileBytes } from "./files/partition-files.ts";
 import { payloadFrame, piecesOf, rowsOfFrame } from "./files/pieces.ts";
 import { keysOf } from "./files/state.ts";
+import { KEY } from "./kernel/disk-kernel.ts";
 import { BATCH } from "./kernel/memory-plan.ts";
 import { Lookups } from "./lookups.ts";
 import { mergeAll } from "./merge-all.ts";
 import type { DiskParts } from "./parts.ts";
-import { Pending } from "./pending.ts";
+import { type LoggedRows, Pending } from "./pending.ts";
 
 /** Counts the bits of a key. */
 const BITS = 80;
@@ -204,7 +205,8 @@ export class DiskStore implements SeenStore, QueuedRows {
     const frame = { rows: status.length, keys, status: codes };
     const first = this.#logs.nextRow - this.#logs.firstWaiting;
     await this.#logs.appendWaiting(frame, payloads === null ? null : payloadFrame(payloads));
-    this.#pending.addToGroups(count, codes, first);
+    this.#pending.numberRows(count, codes, first);
+    this.#pending.addToGroups(count);
   }
 
   /** Makes ready for `add` and `has`: no row waits. Throws `BAD_OPTION` if the set does not answer at once. */
@@ -223,21 +225,21 @@ export class DiskStore implements SeenStore, QueuedRows {
     if (this.#logs.waiting > 0) await this.#merge();
   }
 
-  /** Reads the logs that an earlier process left, once. Goes on with a merge that it began. */
+  /** Reads the logs that an earlier process left, once. The next merge goes on with one that it began. */
   async #load(): Promise<void> {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
-    const isHalfMerged = await this.#logs.load((...frame) => this.#takeLogged(...frame));
-    if (isHalfMerged) await this.#merge();
+    await this.#logs.load((rows) => this.#takeLogged(rows));
   }
 
-  /** Takes the keys of a frame of a log. `first`: the number of its first row; null if its rows are answered. */
-  #takeLogged(keys: Uint8Array, status: Uint8Array | null, first: number | null): void {
-    const count = this.#pending.setKeys(keys);
-    if (first === null) this.#newKeys += count;
-    const isForTables = first === null && this.#parts.isImmediate;
-    if (isForTables && this.#pending.hasTableRoomFor(count)) {
-      this.#pending.addToTables(count);
+  #takeLogged(rows: LoggedRows): void {
+    const count = this.#pending.take(rows);
+    const isAnswered = rows.first === null;
+    if (isAnswered) this.#newKeys += count;
+    const taken = rows.keys.length / KEY;
+    const isForTables = isAnswered && this.#parts.isImmediate;
+    if (isForTables && this.#pending.hasTableRoomFor(taken)) {
+      this.#pending.addToTables(count, taken);
       return;
     }
     if (!this.#pending.hasRoomFor(count)) {
@@ -246,7 +248,7 @@ export class DiskStore implements SeenStore, QueuedRows {
         `${this.#parts.directory} has more rows that wait than fit in memory: open it with the memory that it had, and immediate: false, and drain it`,
       );
     }
-    this.#pending.addToGroups(count, status, first);
+    this.#pending.addToGroups(count);
   }
 
   /** Merges all that is in memory into the partitions. */

@@ -38,7 +38,7 @@ export async function mergeAll(
   let made: NewFile[] = [];
   try {
     for (let partition = 0; partition < PARTITIONS; partition++) {
-      const rows = pending.gather(partition, !logs.isMerged(partition));
+      const rows = pending.gather(partition);
       if (rows > 0) {
         const old = manifest.state.partitions[partition] as PartitionState;
         const place = { directory, set: manifest.set, partition, old, rows };

@@ -10,6 +10,17 @@ import {
 } from "./kernel/disk-kernel.ts";
 import { keysOfPlaces, type MemoryPlan } from "./kernel/memory-plan.ts";
 
+/** Holds rows that a log has. */
+export interface LoggedRows {
+  readonly keys: Uint8Array;
+  /** The status of each row; null if all are URLs. */
+  readonly status: Uint8Array | null;
+  /** The number of the first row; null if the rows were answered. */
+  readonly first: number | null;
+  /** The partitions that have the rows of the log. */
+  readonly merged: readonly number[];
+}
+
 /** Holds in memory what is not in the partitions yet: tables of keys that were answered, and groups of rows that wait. */
 export class Pending {
   readonly #kernel: DiskKernel;
@@ -58,10 +69,12 @@ export class Pending {
     return count;
   }
 
-  /** Writes keys of a log to `plan.keys`. */
-  setKeys(keys: Uint8Array): number {
+  /** Makes a batch of rows of a log, without those whose partitions have them. Returns how many keys it has. */
+  take({ keys, status, first, merged }: LoggedRows): number {
     this.#kernel.bytes.set(keys, this.#plan.keys);
-    return keys.length / KEY;
+    const count = keys.length / KEY;
+    this.numberRows(count, status, first);
+    return merged.length === 0 ? count : this.#keepUnmerged(count, merged);
   }
 
   /** Returns a view of the keys of the batch. */
@@ -80,9 +93,12 @@ export class Pending {
     return this.#kernel.view(this.#plan.answers, count);
   }
 
-  /** Adds the batch to the tables, which have room. The answers are 1 for keys that were not there. */
-  addToTables(count: number): void {
-    this.#growTables(count);
+  /**
+   * Adds the batch to the tables, which have room for it. The answers are 1 for keys that were not there. `taken`: how many
+   * keys it had before those of some partitions were left out.
+   */
+  addToTables(count: number, taken = count): void {
+    this.#growTables(taken);
     this.#kernel.calls.addToTables(this.#plan.keys, count, this.#plan.answers);
   }
 
@@ -91,13 +107,23 @@ export class Pending {
     this.#kernel.calls.missingInTables(this.#plan.keys, count, this.#plan.answers);
   }
 
-  /** Adds the batch to the groups. `first`: the number of its first row; null if nobody waits for its rows. */
-  addToGroups(count: number, status: Uint8Array | null, first: number | null): void {
+  /**
+   * Numbers the `count` rows of the batch that are URLs. `status`: of each row; null if all are URLs. `first`: the number of
+   * the first row; null if nobody waits for an answer.
+   */
+  numberRows(count: number, status: Uint8Array | null, first: number | null): void {
+    const { answers, numbers } = this.#plan;
     if (first === null) {
-      new Uint32Array(this.#kernel.bytes.buffer, this.#plan.numbers, count).fill(NOBODY);
-    } else {
-      this.#numberRows(count, status, first);
+      new Uint32Array(this.#kernel.bytes.buffer, numbers, count).fill(NOBODY);
+      return;
     }
+    if (status !== null) this.#kernel.bytes.set(status, answers);
+    const codes = status === null ? 0 : answers;
+    this.#kernel.calls.numberRows(codes, status?.length ?? count, first, numbers);
+  }
+
+  /** Adds the batch, whose rows have numbers, to the groups. */
+  addToGroups(count: number): void {
     for (let done = 0; done < count; ) {
       const rows = Math.min(count - done, GROUP_ROWS - this.#open);
       this.#copyToOpen(done, rows);
@@ -113,10 +139,10 @@ export class Pending {
   }
 
   /** Writes the rows of a partition to `plan.rows`, those of tables first. Returns how many. */
-  gather(partition: number, isWaitingToo: boolean): number {
+  gather(partition: number): number {
     const { calls } = this.#kernel;
     const { rows, groups, mostRows } = this.#plan;
-    const inGroups = isWaitingToo ? calls.countRows(partition, groups, this.#groups) : 0;
+    const inGroups = calls.countRows(partition, groups, this.#groups);
     const inTables = calls.takeTable(partition, rows) - rows;
     const count = inTables / ROW + inGroups;
     if (count > mostRows) {
@@ -133,12 +159,12 @@ export class Pending {
     this.#groups = this.#open = 0;
   }
 
-  /** Numbers the `count` rows that are URLs. */
-  #numberRows(count: number, status: Uint8Array | null, first: number): void {
-    const { answers, numbers } = this.#plan;
-    if (status !== null) this.#kernel.bytes.set(status, answers);
-    const codes = status === null ? 0 : answers;
-    this.#kernel.calls.numberRows(codes, status?.length ?? count, first, numbers);
+  /** Leaves the rows out of the batch whose partitions are among `merged`. Returns how many keys are left. */
+  #keepUnmerged(count: number, merged: readonly number[]): number {
+    const { keys, numbers, answers } = this.#plan;
+    const isMerged = this.answers(PARTITIONS).fill(0);
+    for (const partition of merged) isMerged[partition] = 1;
+    return this.#kernel.calls.keepUnmerged(keys, numbers, count, answers);
   }
 
   #copyToOpen(from: number, rows: number): void {

@@ -8,10 +8,10 @@ from .._errors import SeenError
 from .files import Data, remove
 from .manifest import LogState, Manifest
 from .payloads import FrameCounter
+from .pending import LoggedRows
 from .row_log import PARTS, Frame, RowLog, log_name
 
-TakeKeys = Callable[[Data, "bytes | None", "int | None"], None]
-"""Takes the keys of a frame, its status, and the number of its first row; None if its rows were answered."""
+TakeRows = Callable[[LoggedRows], None]
 
 
 class OpenLog(NamedTuple):
@@ -53,10 +53,11 @@ class LogStack:
         unmerged = self._unmerged()
         return unmerged[0]["firstRow"] if unmerged else self.next_row
 
-    def load(self, take: TakeKeys) -> bool:
-        """Read the logs that are there. Return whether a merge of them was not finished.
+    def load(self, take: TakeRows) -> None:
+        """Read the logs that are there.
 
-        Logs of rows that wait take no more rows: what was not durable may be missing.
+        Logs of rows that wait take no more rows: what was not durable may be missing. Nor do those that a merge began
+        with: new rows are in none of its partitions.
         """
         logs = self._manifest.state["logs"]
         base = self.first_waiting
@@ -72,16 +73,18 @@ class LogStack:
         if loaded != logs:
             self._manifest.change(logs=loaded)
         self.durable_row = self.next_row
-        return any(state["merged"] for state in logs)
 
-    def _load_added(self, log: RowLog, state: LogState, take: TakeKeys) -> None:
+    def _load_added(self, log: RowLog, state: LogState, take: TakeRows) -> None:
+        merged = state["merged"] or []
+
         def take_block(block: bytes) -> None:
-            take(Frame.decode(block).keys, None, None)
+            take(LoggedRows(Frame.decode(block).keys, None, None, merged))
 
         self.cut_bytes += log.open("log", state, take_block)
-        self._added = log
+        if not merged:
+            self._added = log
 
-    def _load_waiting(self, log: RowLog, state: LogState, base: int, take: TakeKeys) -> LogState:
+    def _load_waiting(self, log: RowLog, state: LogState, base: int, take: TakeRows) -> LogState:
         """Load rows that wait, as many as have their payloads. Return the state of the log, which takes no more."""
         payloads = FrameCounter()
         if state["hasPayloads"]:
@@ -97,7 +100,8 @@ class LogStack:
             if not is_complete:
                 return
             if state["merged"] is not None:
-                take(frame.keys, frame.status, state["firstRow"] + rows - base)
+                first = state["firstRow"] + rows - base
+                take(LoggedRows(frame.keys, frame.status, first, state["merged"]))
             rows += frame.rows
 
         self.cut_bytes += log.open("log", state, take_block)
@@ -178,10 +182,6 @@ class LogStack:
         logs = self._manifest.state["logs"]
         return [log for log in logs if log["kind"] == "waiting" and log["merged"] is not None]
 
-    def is_merged(self, partition: int) -> bool:
-        """Say whether the rows that wait are merged into a partition. All logs are merged at a time."""
-        return any(partition in (state["merged"] or ()) for state in self._unmerged())
-
     def append_new(self, numbers: bytes) -> None:
         """Note which of the rows that wait are new. `numbers`: of 32 bits, from the first that waits on."""
         if len(numbers) == 0:
@@ -212,14 +212,13 @@ class LogStack:
     def _state_after(self, state: LogState, partitions: "Iterable[int] | None") -> LogState:
         if state["merged"] is None:
             return state
-        merged = None if partitions is None else [*state["merged"], *partitions]
+        merged = None if partitions is None else sorted({*state["merged"], *partitions})
         return {**state, "merged": merged, "durable": self._durable_of(state)}
 
     def drop_added(self) -> None:
-        """Remove the log of rows that were answered at once: all of them are in the partitions."""
-        log, self._added = self._added, None
-        if log is not None:
-            self._drop(log)
+        """Remove the logs of rows that were answered at once: all of them are in the partitions."""
+        self._added = None
+        self._drop_others()
 
     def answered_from(self, row: int) -> "OpenLog | None":
         """Return the log with the answer of a row, or of the next one that has an answer; None after the last."""
@@ -237,8 +236,7 @@ class LogStack:
             self._manifest.change(settled=settled)
             return
         self._manifest.change(settled=settled, logs=[log for log in logs if log not in done])
-        for state in done:
-            self._drop(self._logs[state["number"]])
+        self._drop_others()
 
     def close(self) -> None:
         """Close all logs."""
@@ -262,12 +260,13 @@ class LogStack:
         self._manifest.change(logs=[*state["logs"], begun], logsMade=log.number)
         return log
 
-    def _drop(self, log: RowLog) -> None:
-        """Close and remove the files of a log that the manifest no longer has."""
-        del self._logs[log.number]
-        log.close()
-        for part in PARTS:
-            remove(log_name(self._directory, part, log.number), may_be_missing=True)
+    def _drop_others(self) -> None:
+        """Close and remove the files of the logs that the manifest no longer has."""
+        kept = {state["number"] for state in self._manifest.state["logs"]}
+        for number in [number for number in self._logs if number not in kept]:
+            self._logs.pop(number).close()
+            for part in PARTS:
+                remove(log_name(self._directory, part, number), may_be_missing=True)
 
 
 def _is_answered(state: LogState) -> bool:

@@ -49,7 +49,7 @@ class Merge:
         made: list[_NewFile] = []
         try:
             for partition in range(PARTITIONS):
-                rows = pending.gather(partition, not logs.is_merged(partition))
+                rows = pending.gather(partition)
                 if rows > 0:
                     made.append(self._merge_partition(partition, rows))
                     logs.append_new(self._fresh())

@@ -1,6 +1,8 @@
 """What is not in the partitions yet, in the memory of the kernel (src/seen/disk/pending.ts)."""
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from .._errors import SeenError
 from .files import Data
@@ -9,6 +11,18 @@ from .plan import FINGERPRINT, GROUP, GROUP_ROWS, KEY, PARTITIONS, ROW, MemoryPl
 
 _NOBODY = b"\xff\xff\xff\xff"
 """The number of a row for which nobody waits."""
+
+
+class LoggedRows(NamedTuple):
+    """Holds rows that a log has."""
+
+    keys: Data
+    status: "bytes | None"
+    """The status of each row; None if all are URLs."""
+    first: "int | None"
+    """The number of the first row; None if the rows were answered."""
+    merged: Sequence[int]
+    """The partitions that have the rows of the log."""
 
 
 class Pending:
@@ -54,10 +68,19 @@ class Pending:
         self._kernel.cutKeys(plan.fingerprints, FINGERPRINT, count, plan.keys)
         return count
 
-    def set_keys(self, keys: Data) -> int:
-        """Write keys of a log to `plan.keys`. Return how many."""
-        self._kernel.write(self._plan.keys, keys)
-        return len(keys) // KEY
+    def take(self, rows: LoggedRows) -> int:
+        """Make a batch of rows of a log, without those whose partitions have them. Return how many keys it has."""
+        kernel, plan = self._kernel, self._plan
+        kernel.write(plan.keys, rows.keys)
+        count = len(rows.keys) // KEY
+        self.number_rows(count, rows.status, rows.first)
+        if not rows.merged:
+            return count
+        is_merged = bytearray(PARTITIONS)
+        for partition in rows.merged:
+            is_merged[partition] = 1
+        kernel.write(plan.answers, is_merged)
+        return kernel.keepUnmerged(plan.keys, plan.numbers, count, plan.answers)
 
     def keys(self, count: int) -> bytes:
         """Return the keys of the batch."""
@@ -73,24 +96,34 @@ class Pending:
         """Return the answers of the batch."""
         return bytes(self._kernel.view(self._plan.answers, count))
 
-    def add_to_tables(self, count: int) -> None:
-        """Add the batch to the tables, which have room. The answers are 1 for keys that were not there."""
-        self._grow_tables(count)
+    def add_to_tables(self, count: int, taken: "int | None" = None) -> None:
+        """Add the batch to the tables, which have room for it. The answers are 1 for keys that were not there.
+
+        `taken`: how many keys it had before those of some partitions were left out.
+        """
+        self._grow_tables(count if taken is None else taken)
         self._kernel.addToTables(self._plan.keys, count, self._plan.answers)
 
     def ask_tables(self, count: int) -> None:
         """Set the answers to 1 for keys of the batch that are not in the tables."""
         self._kernel.missingInTables(self._plan.keys, count, self._plan.answers)
 
-    def add_to_groups(self, count: int, status: "bytes | None", first: "int | None") -> None:
-        """Add the batch to the groups. `first`: the number of its first row; None if nobody waits for its rows."""
+    def number_rows(self, count: int, status: "bytes | None", first: "int | None") -> None:
+        """Number the `count` rows of the batch that are URLs.
+
+        `status`: of each row; None if all are URLs. `first`: the number of the first row; None if nobody waits for an
+        answer.
+        """
         kernel, plan = self._kernel, self._plan
         if first is None:
             kernel.write(plan.numbers, _NOBODY * count)
-        else:
-            kernel.write(plan.answers, status or b"")
-            codes, rows = (plan.answers, len(status)) if status else (0, count)
-            kernel.numberRows(codes, rows, first, plan.numbers)
+            return
+        kernel.write(plan.answers, status or b"")
+        codes, rows = (plan.answers, len(status)) if status else (0, count)
+        kernel.numberRows(codes, rows, first, plan.numbers)
+
+    def add_to_groups(self, count: int) -> None:
+        """Add the batch, whose rows have numbers, to the groups."""
         done = 0
         while done < count:
             rows = min(count - done, GROUP_ROWS - self._open)
@@ -116,18 +149,17 @@ class Pending:
         self._groups += 1
         self._open = 0
 
-    def gather(self, partition: int, is_waiting_too: bool) -> int:
+    def gather(self, partition: int) -> int:
         """Write the rows of a partition to `plan.rows`, those of tables first. Return how many."""
         kernel, plan = self._kernel, self._plan
-        groups = self._groups if is_waiting_too else 0
-        in_groups = kernel.countRows(partition, plan.groups, groups)
+        in_groups = kernel.countRows(partition, plan.groups, self._groups)
         end = kernel.takeTable(partition, plan.rows)
         count = (end - plan.rows) // ROW + in_groups
         if count > plan.most_rows:
             raise SeenError(
                 "SET_FULL", f"partition {partition} has {count} rows of {plan.most_rows}"
             )
-        kernel.gatherRows(partition, plan.groups, groups, end)
+        kernel.gatherRows(partition, plan.groups, self._groups, end)
         return count
 
     def _grow_tables(self, more: int) -> None:

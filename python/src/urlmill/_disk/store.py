@@ -22,9 +22,9 @@ from .manifest import MANIFEST, UNFINISHED_MANIFEST, Manifest
 from .merge import Merge
 from .partitions import check_files, file_bytes, remove_others
 from .payloads import payload_frame, payloads_of, rows_of_frame
-from .pending import Pending
+from .pending import LoggedRows, Pending
 from .pieces import AnsweredRows, read_pieces
-from .plan import BATCH, FINGERPRINT, MemoryPlan
+from .plan import BATCH, FINGERPRINT, KEY, MemoryPlan
 from .row_log import Frame
 from .settings import DiskSettings
 
@@ -148,7 +148,8 @@ class DiskStore:
         first = logs.next_row - logs.first_waiting
         frame = Frame(len(status), pending.keys(count), codes)
         logs.append_waiting(frame, None if payloads is None else payload_frame(payloads))
-        pending.add_to_groups(count, codes, first)
+        pending.number_rows(count, codes, first)
+        pending.add_to_groups(count)
 
     def answer(self) -> int:
         """Find the answers of all rows that wait. Return the number after the last."""
@@ -235,20 +236,20 @@ class DiskStore:
             self._merge()
 
     def _load(self) -> None:
-        """Read the logs that an earlier process left, once. Go on with a merge that it began."""
-        if self._is_loaded:
-            return
-        self._is_loaded = True
-        if self._logs.load(self._take_logged):
-            self._merge()
+        """Read the logs that an earlier process left, once. The next merge goes on with one that it began."""
+        if not self._is_loaded:
+            self._is_loaded = True
+            self._logs.load(self._take_logged)
 
-    def _take_logged(self, keys: Data, status: "bytes | None", first: "int | None") -> None:
-        count = self._pending.set_keys(keys)
-        if first is None:
+    def _take_logged(self, rows: LoggedRows) -> None:
+        count = self._pending.take(rows)
+        is_answered = rows.first is None
+        if is_answered:
             self._new_keys += count
-        is_for_tables = first is None and self._settings.is_immediate
-        if is_for_tables and self._pending.has_table_room_for(count):
-            self._pending.add_to_tables(count)
+        taken = len(rows.keys) // KEY
+        is_for_tables = is_answered and self._settings.is_immediate
+        if is_for_tables and self._pending.has_table_room_for(taken):
+            self._pending.add_to_tables(count, taken)
             return
         if not self._pending.has_room_for(count):
             raise SeenError(
@@ -256,7 +257,7 @@ class DiskStore:
                 f"{self._directory} has more rows that wait than fit in memory: "
                 "open it with the memory that it had, and immediate=False, and drain it",
             )
-        self._pending.add_to_groups(count, status, first)
+        self._pending.add_to_groups(count)
 
     def _merge(self) -> None:
         """Merge all that is in memory into the partitions."""

@@ -1,9 +1,10 @@
 import { UrlmillError } from "../../../base/errors.ts";
 import { allEnded } from "../../../base/handled.ts";
 import { files } from "../../../base/peer.ts";
+import type { LoggedRows } from "../pending.ts";
 import type { ManifestLog } from "./manifest-log.ts";
 import { FrameCounter } from "./pieces.ts";
-import { type Frame, frameOf, logName, RowLog, readFrame } from "./row-log.ts";
+import { type Frame, frameOf, logName, PARTS, RowLog, readFrame } from "./row-log.ts";
 import type { LogState } from "./state.ts";
 
 /** A log of the state whose files are open. */
@@ -12,8 +13,7 @@ export interface OpenLog {
   readonly state: LogState;
 }
 
-/** Takes the keys of a frame. `first`: the number of its first row; null if its rows were answered. */
-type TakeKeys = (keys: Uint8Array, status: Uint8Array | null, first: number | null) => void;
+type TakeRows = (rows: LoggedRows) => void;
 
 /** Keeps the logs of a set: one of rows that were answered at once, and those of rows that wait for an answer. */
 export class LogStack {
@@ -60,10 +60,10 @@ export class LogStack {
   }
 
   /**
-   * Reads the logs that are there. Logs of rows that wait take no more rows: what was not durable may be missing. Returns
-   * whether a merge of them was not finished.
+   * Reads the logs that are there. Logs of rows that wait take no more rows: what was not durable may be missing. Nor do those
+   * that a merge began with: new rows are in none of its partitions.
    */
-  async load(take: TakeKeys): Promise<boolean> {
+  async load(take: TakeRows): Promise<void> {
     const { logs, settled } = this.#manifest.state;
     this.#nextRow = settled;
     const base = this.firstWaiting;
@@ -78,14 +78,14 @@ export class LogStack {
     const isSame = loaded.every((state) => logs.includes(state));
     if (!isSame) await this.#manifest.change({ logs: [...added, ...loaded] });
     this.#durableRow = this.#nextRow;
-    return logs.some(({ merged }) => merged !== null && merged.length > 0);
   }
 
-  async #loadAdded(log: RowLog, state: LogState, take: TakeKeys): Promise<void> {
+  async #loadAdded(log: RowLog, state: LogState, take: TakeRows): Promise<void> {
+    const merged = state.merged ?? [];
     this.#cutBytes += await log.open("log", state, (bytes) =>
-      take(readFrame(bytes).keys, null, null),
+      take({ ...readFrame(bytes), first: null, merged }),
     );
-    this.#current.added = log;
+    if (merged.length === 0) this.#current.added = log;
   }
 
   /** Loads rows that wait, as many as have their payloads. Returns the state of the log, which takes no more rows. */
@@ -93,7 +93,7 @@ export class LogStack {
     log: RowLog,
     state: LogState,
     base: number,
-    take: TakeKeys,
+    take: TakeRows,
   ): Promise<LogState> {
     const payloads = new FrameCounter();
     if (state.hasPayloads) {
@@ -107,7 +107,8 @@ export class LogStack {
         state.rows === null ? !state.hasPayloads || frames < payloads.frames : rows < state.rows;
       frames++;
       if (!isComplete) return;
-      if (state.merged !== null) take(frame.keys, frame.status, state.firstRow + rows - base);
+      const { merged } = state;
+      if (merged !== null) take({ ...frame, first: state.firstRow + rows - base, merged });
       rows += frame.rows;
     });
     this.#nextRow = state.firstRow + rows;
@@ -189,11 +190,6 @@ export class LogStack {
       .map((state) => ({ state, log: this.#logs.get(state.number) as RowLog }));
   }
 
-  /** Returns whether the rows that wait are merged into a partition. All logs are merged at a time. */
-  isMerged(partition: number): boolean {
-    return this.#unmerged().some(({ state }) => state.merged?.includes(partition));
-  }
-
   /** Notes which of the rows that wait are new. `numbers`: from the first that waits on. */
   async appendNew(numbers: Uint8Array): Promise<void> {
     if (numbers.length === 0) return;
@@ -221,16 +217,16 @@ export class LogStack {
       .filter(({ kind }) => partitions !== null || kind !== "added")
       .map((state) => {
         if (!isMerging(state)) return state;
-        const merged = partitions === null ? null : [...(state.merged ?? []), ...partitions];
+        const merged =
+          partitions === null ? null : [...new Set([...(state.merged ?? []), ...partitions])];
         return { ...state, merged, durable: this.#durableOf(state) };
       });
   }
 
-  /** Removes the log of rows that were answered at once: all of them are in the partitions. */
+  /** Removes the logs of rows that were answered at once: all of them are in the partitions. */
   async dropAdded(): Promise<void> {
-    const log = this.#current.added;
     this.#current.added = null;
-    if (log !== null) await this.#drop(log);
+    await this.#dropOthers();
   }
 
   /** Returns the log with the answer of a row, or of the next one that has an answer; null after the last. */
@@ -252,7 +248,7 @@ export class LogStack {
     const change = { settled };
     if (done.length === 0) return this.#manifest.change(change);
     await this.#manifest.change({ ...change, logs: logs.filter((state) => !isDone(state)) });
-    for (const { number } of done) await this.#drop(this.#logs.get(number) as RowLog);
+    await this.#dropOthers();
   }
 
   close(): Promise<void> {
@@ -278,12 +274,15 @@ export class LogStack {
     return log;
   }
 
-  /** Closes and removes the files of a log that the manifest no longer has. */
-  async #drop(log: RowLog): Promise<void> {
-    this.#logs.delete(log.number);
-    await log.close();
-    for (const part of ["log", "payload", "new"] as const) {
-      await files().rm(logName(this.#directory, part, log.number), { force: true });
+  /** Closes and removes the files of the logs that the manifest no longer has. */
+  async #dropOthers(): Promise<void> {
+    const kept = new Set(this.#manifest.state.logs.map(({ number }) => number));
+    for (const log of [...this.#logs.values()].filter(({ number }) => !kept.has(number))) {
+      this.#logs.delete(log.number);
+      await log.close();
+      for (const part of PARTS) {
+        await files().rm(logName(this.#directory, part, log.number), { force: true });
+      }
     }
   }
 }

@@ -14,6 +14,7 @@ interface DiskExports {
   cutKeys(from: number, width: number, count: number, to: number): void;
   keepNewKeys(keys: number, count: number, answers: number): number;
   numberRows(status: number, rows: number, first: number, to: number): void;
+  keepUnmerged(keys: number, numbers: number, count: number, merged: number): number;
   splitGroup(keys: number, numbers: number, count: number, group: number): void;
   countRows(partition: number, groups: number, count: number): number;
   gatherRows(partition: number, groups: number, count: number, to: number): number;
@@ -47,7 +48,7 @@ interface DiskExports {
   xxh64(at: number, end: number): bigint;
 }
 
-const DISK_VERSION = 2;
+const DISK_VERSION = 3;
 
 /** Bytes of a key, and of the longest fingerprint. */
 export const KEY = 10;
