@@ -8,8 +8,7 @@ from itertools import compress
 from typing import Any, Protocol
 
 from ._errors import BatchError, needing_pyarrow
-from ._status import Status
-from ._texts import IS_ERROR, Text
+from ._texts import IS_ERROR, RESULTS, Text
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,17 @@ class Keys:
     @property
     def has_errors(self) -> bool:
         """Say whether a row has no fingerprint."""
-        return max(self.codes, default=0) > Status.CHANGED
+        return len(self.codes.translate(None, RESULTS)) > 0
+
+    def array(self) -> Any:
+        """Return the fingerprints as an Arrow array of fixed-size binary, null for a row with an error."""
+        import pyarrow as pa
+
+        from ._columns import uint8_array, validity
+
+        valid = validity(uint8_array(self.codes)).buffers()[1] if self.has_errors else None
+        buffers = [valid, pa.py_buffer(self.flat)]
+        return pa.Array.from_buffers(pa.binary(self.width), len(self.codes), buffers)
 
     def rows(self) -> list[bytes | None]:
         """Return the fingerprint of each row, None for a row with an error."""
@@ -157,19 +166,13 @@ class ArrowBatch:
         return self._cut(uint8_array(codes))
 
     def keys(self, keys: Keys) -> Any:
-        import pyarrow as pa
-
-        from ._columns import uint8_array, validity
-
-        valid = validity(uint8_array(keys.codes)).buffers()[1] if keys.has_errors else None
-        kind = pa.binary(keys.width)
-        buffers = [valid, pa.py_buffer(keys.flat)]
-        return self._cut(pa.Array.from_buffers(kind, len(keys.codes), buffers))
+        return self._cut(keys.array())
 
 
 class PandasBatch:
     """A Series. Results have its index; normal forms have its name and type, too.
 
+    Fingerprints of a Series in Arrow's memory are fixed-size binary of Arrow; those of other Series are objects.
     A Series of numbers whose rows are all missing, as a chunk of a file that is read in parts, gives objects.
     """
 
@@ -209,7 +212,13 @@ class PandasBatch:
         return self._series_of(np.frombuffer(bytearray(codes), np.uint8), "uint8", "status")
 
     def keys(self, keys: Keys) -> Any:
-        return self._series_of(_objects(keys.rows()), object, self._series.name)
+        if self.chunks is None:
+            return self._series_of(_objects(keys.rows()), object, self._series.name)
+        import pandas as pd
+
+        array = keys.array()
+        values = pd.arrays.ArrowExtensionArray(array)
+        return self._series_of(values, values.dtype, self._series.name)
 
 
 def _is_arrow_backed(dtype: Any) -> bool:
@@ -252,9 +261,7 @@ class PolarsBatch:
         return self._series_of(uint8_array(codes), "status")
 
     def keys(self, keys: Keys) -> Any:
-        import polars as pl
-
-        return pl.Series(self._name, keys.rows(), dtype=pl.Binary)
+        return self._series_of(keys.array(), self._name)
 
 
 def read_batch(batch: Any) -> Batch:

@@ -1,5 +1,6 @@
 """Arrow arrays of every type of text, on the columns that the kernel takes."""
 
+from functools import cache
 from typing import Any
 
 from ._columns import large_type, normalize_column, uint8_array
@@ -13,10 +14,10 @@ def plain_text(array: Any) -> Any:
     import pyarrow as pa
 
     types, kind = pa.types, array.type
-    if types.is_dictionary(kind):
-        return plain_text(array.dictionary_decode())
     if _is_plain(kind):
         return array
+    if types.is_dictionary(kind):
+        return plain_text(array.dictionary_decode())
     if types.is_null(kind):
         return array.cast(pa.string())
     if _is_view(kind, "string"):
@@ -27,10 +28,16 @@ def plain_text(array: Any) -> Any:
 
 
 def _is_plain(kind: Any) -> bool:
-    from pyarrow import types
+    return kind.id in _plain_ids()
 
-    tests = (types.is_string, types.is_large_string, types.is_binary, types.is_large_binary)
-    return any(test(kind) for test in tests)
+
+@cache
+def _plain_ids() -> frozenset[int]:
+    import pyarrow as pa
+
+    return frozenset(
+        kind.id for kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
+    )
 
 
 def _is_view(kind: Any, name: str) -> bool:
@@ -52,6 +59,8 @@ class ChunkNormalizer:
         """Return an array of the same type, or of its large type if it passes 2 GiB, and its status as UInt8Array."""
         import pyarrow as pa
 
+        if _is_plain(array.type):
+            return normalize_column(self._kernel, array)
         if pa.types.is_null(array.type):
             return array, uint8_array(bytes([Status.NOT_A_STRING]) * len(array))
         if pa.types.is_dictionary(array.type):

@@ -3,8 +3,6 @@
 import os
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from ._kernel import Kernel
 
@@ -40,19 +38,35 @@ class FreeKernels:
                 kernels = _shared[plan] = FreeKernels(plan)
             return kernels
 
-    @contextmanager
-    def lend(self, base: bytes, surts: bool = False) -> Iterator[Kernel]:
+    def lend(self, base: bytes, surts: bool = False) -> "_Loan":
         """Lend a kernel with a base to one call; let go of one that failed. With `surts`, rows become SURT forms."""
-        free = self.threads.free
-        kernel = free.pop() if free else Kernel(self.plan)
+        return _Loan(self, base, surts)
+
+
+class _Loan:
+    """Has a kernel for one call."""
+
+    def __init__(self, kernels: FreeKernels, base: bytes, surts: bool) -> None:
+        self._kernels = kernels
+        self._base = base
+        self._surts = surts
+
+    def __enter__(self) -> Kernel:
+        free = self._kernels.threads.free
+        self._kernel = kernel = free.pop() if free else Kernel(self._kernels.plan)
         try:
-            kernel.set_base(base)
-            kernel.writes_surts = surts
-            yield kernel
-        finally:
-            kernel.writes_surts = False
-            if not kernel.instance.has_failed:
-                free.append(kernel)
+            kernel.set_base(self._base)
+        except BaseException:
+            self.__exit__()
+            raise
+        kernel.writes_surts = self._surts
+        return kernel
+
+    def __exit__(self, *_: object) -> None:
+        kernel = self._kernel
+        kernel.writes_surts = False
+        if not kernel.instance.has_failed:
+            self._kernels.threads.free.append(kernel)
 
 
 def _begin_anew() -> None:

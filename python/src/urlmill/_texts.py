@@ -126,5 +126,7 @@ def normalize_texts(kernel: Kernel, texts: Sequence[Text]) -> tuple[list[str | N
     return values, bytes(status)
 
 
+RESULTS = bytes([Status.UNCHANGED, Status.CHANGED])
+"""The status bytes of rows without an error."""
 IS_ERROR = bytes([0, 0]) + bytes([1]) * 254
 """Translates status bytes: 1 for an error, else 0."""

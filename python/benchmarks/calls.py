@@ -1,0 +1,106 @@
+"""Measures calls of each kind in units of the Arrow column's cost a row, CPU time of one interleaved run.
+
+`python benchmarks/calls.py [FILE]`: FILE has one URL a line and may be gzip. Needs pandas, polars, duckdb; measures
+can_ada where it is installed.
+"""
+
+import gzip
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+
+import urlmill.polars  # noqa: F401
+from urlmill import Normalizer
+from urlmill.duckdb import register
+
+CORPUS = Path(__file__).parents[2] / "test" / "fixtures" / "urls-50k.txt.gz"
+ROUNDS = 9
+KEY = bytes(16)
+Way = tuple[Callable[[], object], int]
+
+
+def columns(n: Normalizer, urls: list[str]) -> dict[str, Way]:
+    """Return calls for all rows at once."""
+    column, series, frame = pa.array(urls), pd.Series(urls), pl.Series(urls)
+    rows = len(urls)
+    return {
+        "column": (lambda: n.normalize_batch(column), rows),
+        "keys, Arrow": (lambda: n.fingerprint_batch(column, key=KEY), rows),
+        "keys, pandas": (lambda: n.fingerprint_batch(series, key=KEY), rows),
+        "keys, Polars": (lambda: n.fingerprint_batch(frame, key=KEY), rows),
+        "SURT": (lambda: n.surt_batch(column), rows),
+        "pandas": (lambda: n.normalize_batch(series), rows),
+        "list": (lambda: n.normalize_batch(urls), rows),
+    }
+
+
+def calls(n: Normalizer, urls: list[str]) -> dict[str, Way]:
+    """Return calls for few rows. The time is that of a call, or of a row."""
+    column = pa.array(urls)
+    short = [column.slice(16 * at, 16) for at in range(200)]
+    long = [column.slice(2048 * at, 2048) for at in range(len(urls) // 2048)]
+    some = [url for url in urls[:3000] if n.try_normalize(url)]
+    ways: dict[str, Way] = {
+        "a call of 16 rows": (lambda: [n.normalize_batch(each) for each in short], len(short)),
+        "2,048 rows, a row": (lambda: [n.normalize_batch(each) for each in long], 2048 * len(long)),
+        "one URL": (lambda: [n.normalize(url) for url in some], len(some)),
+    }
+    try:
+        from can_ada import parse
+    except ModuleNotFoundError:
+        return ways
+    return {**ways, "one URL, can_ada": (lambda: [parse(url).href for url in some], len(some))}
+
+
+def engines(urls: list[str]) -> dict[str, Way]:
+    """Return queries of DuckDB and Polars."""
+    connection = duckdb.connect()
+    connection.sql("SET threads = 1")
+    register(connection, "crawl", key=KEY)
+    connection.register("given", pa.table({"url": urls * 4}))
+    connection.sql("CREATE TABLE pages AS SELECT url FROM given")
+    frame, rows = pl.DataFrame({"url": urls * 4}), 4 * len(urls)
+
+    def query(name: str) -> Way:
+        return lambda: connection.sql(f"SELECT count({name}(url)) FROM pages").fetchall(), rows
+
+    expression: Any = pl.col("url")
+    return {
+        "DuckDB, url_normalize": query("url_normalize"),
+        "DuckDB, url_key": query("url_key"),
+        "Polars, expression": (lambda: frame.select(expression.url.normalize("crawl")), rows),
+    }
+
+
+def measure(ways: dict[str, Way]) -> dict[str, float]:
+    """Return the median of nanoseconds of the processor a row, of ways that take turns."""
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(ROUNDS):
+        for name, (run, count) in ways.items():
+            begin = time.process_time_ns()
+            run()
+            times[name].append((time.process_time_ns() - begin) / count)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print a table."""
+    data = Path(arguments[0] if arguments else CORPUS).read_bytes()
+    text = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    urls = text.decode("utf-8", "replace").splitlines()
+    n = Normalizer("crawl")
+    medians = measure({**columns(n, urls), **calls(n, urls), **engines(urls)})
+    for name, ns in medians.items():
+        print(f"{name:24}{ns:>10,.0f} ns{ns / medians['column']:>10.2f} columns")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
