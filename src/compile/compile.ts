@@ -12,7 +12,8 @@ import { encodePlan } from "../plan/encode/encode.ts";
 import type { writeSiteRules } from "../plan/encode/encode-rules.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
 import type { parseAliases } from "../site-rules/aliases/alias-file.ts";
-import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import { bySite } from "../site-rules/by-site.ts";
 import type { parseRules } from "../site-rules/language/rule-file.ts";
 import { isAccepted, type Rule } from "../site-rules/rule.ts";
 import type { lowerCase } from "../url/bytes.ts";
@@ -83,20 +84,14 @@ class Compiler {
 
   /** Returns rules by site. Leaves out rules whose evidence is weaker than `accepted`: they are proposals. */
   #compileSiteRules(text: string, accepted: AcceptedLevel): Map<string, Rule[]> {
-    const bySite = new Map<string, Rule[]>();
-    for (const rule of this.#grammar().parseRules(text)) {
-      if (!isAccepted(rule.evidence?.level ?? null, accepted)) continue;
-      const rules = bySite.get(rule.site);
-      if (rules === undefined) bySite.set(rule.site, [rule]);
-      else rules.push(rule);
-    }
-    return bySite;
+    const rules = this.#grammar().parseRules(text);
+    return bySite(rules.filter(({ evidence }) => isAccepted(evidence?.level ?? null, accepted)));
   }
 
   /** Returns aliases by site, without those whose evidence is weaker than `accepted`. */
   #compilePageAliases(text: string, accepted: AcceptedLevel): Map<string, PageAlias[]> {
     const aliases = this.#grammar().parseAliases(text);
-    return aliasesBySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
+    return bySite(aliases.filter(({ level }) => isAccepted(level, accepted)));
   }
 
   #compileHostAliases(aliases: Readonly<Record<string, string>>): Alias[] {

@@ -2,7 +2,8 @@ import { writeRow } from "../engine/js/row.ts";
 import { splitHead } from "../engine/js/settle-site.ts";
 import { decodePlan, type LoadedPlan } from "../plan/decode/decode.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
-import { aliasesBySite, type PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import { bySite } from "../site-rules/by-site.ts";
 
 /**
  * Returns aliases with their URLs as the options and rules of a plan write them: an alias is looked up in that form.
@@ -25,7 +26,7 @@ export function normalizeAliases(
       normalized.set(key, { ...alias, site: from.site, from: from.target, to: to.target });
     }
   }
-  return aliasesBySite(normalized.values());
+  return bySite(normalized.values());
 }
 
 /** Returns what the plan makes of a URL; null if it is an error with http and with https. */

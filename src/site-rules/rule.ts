@@ -105,10 +105,7 @@ export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
  * @internal
  */
 export function levelNamed(text: unknown): EvidenceLevel | undefined {
-  const [, number] = (typeof text === "string" && /^E([0-5])$/.exec(text)) || [];
-  return number === undefined
-    ? EVIDENCE_LEVELS.find((level) => level === text)
-    : EVIDENCE_LEVELS[Number(number)];
+  return EVIDENCE_LEVELS.find((level, number) => level === text || text === `E${number}`);
 }
 
 /**

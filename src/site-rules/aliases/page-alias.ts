@@ -11,14 +11,3 @@ export interface PageAlias {
   /** Names the kind of evidence; null if somebody wrote the alias. */
   readonly level: EvidenceLevel | null;
 }
-
-/** Returns the aliases by site, in their order. */
-export function aliasesBySite(aliases: Iterable<PageAlias>): Map<string, PageAlias[]> {
-  const bySite = new Map<string, PageAlias[]>();
-  for (const alias of aliases) {
-    const own = bySite.get(alias.site);
-    if (own === undefined) bySite.set(alias.site, [alias]);
-    else own.push(alias);
-  }
-  return bySite;
-}

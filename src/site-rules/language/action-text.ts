@@ -118,8 +118,8 @@ const LARGEST_PORT = 65_535;
 export function siteName(text: string): string {
   const [port = ""] = /:[1-9]\d{0,4}$/.exec(text) ?? [];
   const host = text.slice(0, text.length - port.length);
-  const isHost = host !== "" && Number(port.slice(1)) <= LARGEST_PORT && /^[!-~]+$/.test(host);
-  const isPlain = isHost && !/[/?#@\\*]/.test(host);
+  const isAscii = /^[!-~]+$/.test(host) && !/[/?#@\\*]/.test(host);
+  const isPlain = isAscii && Number(port.slice(1)) <= LARGEST_PORT;
   if (!isPlain || writeDomainHost(host, 0, host.length) !== host) {
     throw badRule(`"${text}" is not a host of a normalized URL`);
   }

@@ -1,3 +1,4 @@
+import { bySite } from "../by-site.ts";
 import type { Rule } from "../rule.ts";
 
 /** Holds a rule and its line in a file, from 1 on. */
@@ -7,6 +8,7 @@ export interface PlacedRule {
 }
 
 interface Move {
+  readonly site: string;
   readonly to: string;
   readonly line: number;
 }
@@ -26,13 +28,11 @@ interface Visit {
 export function findHostCircle(
   rules: readonly PlacedRule[],
 ): { line: number; reason: string } | null {
-  const moves = new Map<string, Move[]>();
-  for (const { rule, line } of rules) {
-    if (rule.action.type !== "host") continue;
-    const known = moves.get(rule.site);
-    if (known === undefined) moves.set(rule.site, [{ to: rule.action.to, line }]);
-    else known.push({ to: rule.action.to, line });
-  }
+  const moves = bySite(
+    rules.flatMap(({ rule: { site, action }, line }): Move[] =>
+      action.type === "host" ? [{ site, to: action.to, line }] : [],
+    ),
+  );
   const settled = new Set<string>();
   for (const start of moves.keys()) {
     const circle = settled.has(start) ? null : findCircle(start, moves, settled);
