@@ -31,6 +31,7 @@ const NAMES = {
   parseAliases: ["alias_twice", "alias_of_alias"],
   parseAliasLine: ["alias_columns", "alias_url", "alias_of_itself"],
   levelOf: ["level"],
+  parseTrustLine: ["trust_statement", "trust_shape"],
   parseRules: ["exception_first"],
   parseLine: ["json"],
   parseRule: ["columns"],

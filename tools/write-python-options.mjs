@@ -19,6 +19,8 @@ const sources = {
   exceptions: "site-rules/language/exception-text.ts",
   patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
+  trust: "site-rules/trust/trust-line.ts",
+  types: "learn/site/page-types.ts",
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
   unicode: "url/idna/unicode-version.ts",
@@ -106,6 +108,11 @@ const data = {
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
     anySite: from.rule.ANY_SITE,
+    trust: Object.fromEntries(
+      Object.entries({ ...from.trust.TRUST_PARTS, script: from.types.SCRIPT }).map(
+        ([name, pattern]) => [name, pattern.source],
+      ),
+    ),
     tests: TESTS,
     actions: ACTIONS,
     elements: ELEMENTS,

@@ -194,3 +194,47 @@ def test_options_come_from_the_settings():
     crawler = get_crawler(settings_dict={"URLMILL_OPTIONS": {"preset": "safe"}})
     fingerprint = RequestFingerprinter.from_crawler(crawler).fingerprint
     assert fingerprint(Request("http://a/?b&a")) != fingerprint(Request("http://a/?a&b"))
+
+
+class Topics(Site):
+    """Topics of three posts, which have URLs of their own that show the topic."""
+
+    def do_GET(self):
+        self.server.fetches.append(self.path)
+        asked = {
+            name: int(values[0]) for name, values in parse_qs(urlsplit(self.path).query).items()
+        }
+        topic = asked["p"] // 3 if "p" in asked else asked["t"]
+        posts = [
+            f"<a href='/topic?p={post}#p{post}'>link</a><div id=p{post}>post</div>"
+            for post in range(3 * topic, 3 * topic + 3)
+        ]
+        ahead = [
+            f"<a href='/topic?t={to}'>next</a>"
+            for to in (2 * topic + 1, 2 * topic + 2)
+            if to < PAGES
+        ]
+        body = f"<html><body>{''.join(ahead + posts)}</body></html>".encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.mark.parametrize(("is_trusted", "fetches"), [(True, PAGES), (False, 4 * PAGES)])
+def test_a_crawl_fetches_no_url_that_a_fetched_page_says_it_is(site, tmp_path, is_trusted, fetches):
+    site.RequestHandlerClass = Topics
+    rules = tmp_path / "rules.tsv"
+    host = f"127.0.0.1:{site.server_port}"
+    rules.write_text(f"#urlmill-rules 1\n{host}\t/topic ?p\ttrust self #p<N>\n")
+    settings = {
+        "URLMILL_OPTIONS": {"preset": "crawl", "rules": rules.read_text()},
+        "URLMILL_TRUST": is_trusted,
+        "DOWNLOADER_MIDDLEWARES": {"urlmill.scrapy.PageTrustMiddleware": 560},
+    }
+    command = [sys.executable, "-c", SPIDER, f"http://{host}/topic?t=0", json.dumps(settings)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
+    assert len(site.fetches) == fetches
+    assert {path for path in site.fetches if "t=" in path} == {
+        f"/topic?t={t}" for t in range(PAGES)
+    }

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
+import type { Trust } from "../site-rules/trust/trust-line.ts";
 import { noEffect } from "./count/components.ts";
 import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
@@ -32,6 +33,8 @@ export interface Learned {
   readonly rules: readonly Rule[];
   /** Lists the aliases of all sites, by the sites' names. */
   readonly aliases: readonly PageAlias[];
+  /** Lists the statements of pages that can be trusted, by the sites' names. `writeRules` writes them. */
+  readonly trust: readonly Trust[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];
   /** Counts the records that were read. */
@@ -101,7 +104,7 @@ export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
-): Pick<Learned, "rules" | "aliases" | "sites"> {
+): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
   const maxPageLoss = maxPageLossOf(options);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
@@ -113,7 +116,7 @@ export function selectSites(
 /** Adds the rules that lead from one site to another. Sites come in any order and are put in order of name. */
 export function joinSites(
   alone: readonly LearnedAlone[],
-): Pick<Learned, "rules" | "aliases" | "sites"> {
+): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
   const sites = alone.toSorted((a, b) => (a.learned.site < b.learned.site ? -1 : 1));
   const pairs = sites.flatMap(({ hosts }) => hosts);
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
@@ -124,6 +127,7 @@ export function joinSites(
     return {
       ...site,
       aliases: [],
+      trust: [],
       selected: [...site.selected, { rule, effect: noEffect(), examples: [] }],
     };
   });
@@ -132,6 +136,7 @@ export function joinSites(
       [...selected, ...proposed].map(({ rule }) => rule),
     ),
     aliases: withHosts.flatMap(({ aliases }) => aliases),
+    trust: withHosts.flatMap(({ trust }) => trust),
     sites: withHosts,
   };
 }

@@ -1,5 +1,6 @@
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../site-rules/rule.ts";
+import type { Trust } from "../site-rules/trust/trust-line.ts";
 import type { Effect } from "./count/components.ts";
 import type { Refusal } from "./select/gates.ts";
 
@@ -37,6 +38,11 @@ export interface LearnedSite {
    * list is empty if the evidence was read from a file.
    */
   readonly aliases: readonly PageAlias[];
+  /**
+   * Lists the statements of pages that can be trusted, by their shapes. The list is empty if the evidence was read from
+   * a file.
+   */
+  readonly trust: readonly Trust[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
 }

@@ -2,7 +2,7 @@
 
 export { ALIASES_HEADER, parseAliases, writeAliases } from "./aliases/alias-file.ts";
 export type { PageAlias } from "./aliases/page-alias.ts";
-export { parseRules, RULES_HEADER, writeRules } from "./language/rule-file.ts";
+export { parseRules, parseTrust, RULES_HEADER, writeRules } from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
 export { parseRule, writeRule } from "./language/rule-line.ts";
 export type {
@@ -16,3 +16,4 @@ export type {
   Rule,
   Template,
 } from "./rule.ts";
+export type { Trust } from "./trust/trust-line.ts";

@@ -197,7 +197,15 @@ describe("sites", () => {
   });
 
   test("no records give no rules", () => {
-    const nothing = { rules: [], aliases: [], sites: [], records: 0, skipped: 0, failed: 0 };
+    const nothing = {
+      rules: [],
+      aliases: [],
+      trust: [],
+      sites: [],
+      records: 0,
+      skipped: 0,
+      failed: 0,
+    };
     expect(learnNow([])).toEqual(nothing);
   });
 });

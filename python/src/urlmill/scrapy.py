@@ -5,6 +5,11 @@ In `settings.py`::
     REQUEST_FINGERPRINTER_CLASS = "urlmill.scrapy.RequestFingerprinter"
     DUPEFILTER_CLASS = "urlmill.scrapy.DupeFilter"  # takes less memory; with JOBDIR, a set on disk
     URLMILL_OPTIONS = {"preset": "crawl", "drop_params": ["ref"]}  # as for Normalizer
+
+With learned rules, pages also tell which other URLs they are::
+
+    URLMILL_OPTIONS = {"preset": "crawl", "rules": Path("rules.tsv")}
+    DOWNLOADER_MIDDLEWARES = {"urlmill.scrapy.PageTrustMiddleware": 560}
 """
 
 from hashlib import sha1
@@ -13,14 +18,18 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from scrapy.dupefilters import RFPDupeFilter
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import HtmlResponse
 from scrapy.utils.job import job_dir
 
 from ._normalizer import Normalizer
 from ._seen import SeenSet
+from .trust import PageTrust
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
 DEFAULT_OPTIONS = {"preset": "crawl"}
 """What `URLMILL_OPTIONS` is without the setting."""
@@ -102,6 +111,47 @@ class DupeFilter(RFPDupeFilter):
         with self._seen:
             if self._recent is not None:
                 self._recent.record(0)
+
+
+class PageTrustMiddleware:
+    """Ignores requests for URLs that a fetched page said it is, as far as the rules of the crawl trust that.
+
+    The rules are those of `URLMILL_OPTIONS`. The setting `URLMILL_TRUST = False` switches it off. Requests with
+    `dont_filter`, another method than GET, or a body pass. It keeps up to 24 bytes for each such URL in memory. Its
+    place among `DOWNLOADER_MIDDLEWARES` is below 590, so that it gets pages after they were decompressed.
+    """
+
+    def __init__(self, normalizer: Normalizer, trust: PageTrust) -> None:
+        self._normalizer = normalizer
+        self._trust = trust
+        self._same = SeenSet(normalizer=normalizer)
+
+    @classmethod
+    def from_crawler(cls, crawler: "Crawler") -> "PageTrustMiddleware":
+        """Make a middleware by the settings of a crawler. Raise `OptionError` for a file that is not one of rules."""
+        normalizer = _normalizer_of(crawler)
+        rules = normalizer.options.get("rules")
+        if rules is None or not crawler.settings.getbool("URLMILL_TRUST", True):
+            raise NotConfigured
+        return cls(normalizer, PageTrust(rules))
+
+    def process_request(self, request: "Request", spider: object = None) -> None:
+        """Raise `IgnoreRequest` for a URL of a page that was fetched."""
+        if request.method != "GET" or request.body or request.dont_filter:
+            return
+        url = self._normalizer.try_normalize(request.url).url
+        if url is not None and self._same.has(url):
+            raise IgnoreRequest(f"a page that was fetched says that it is {request.url}")
+
+    def process_response(
+        self, request: "Request", response: "Response", spider: object = None
+    ) -> "Response":
+        """Remember what a page says it is."""
+        if isinstance(response, HtmlResponse) and 200 <= response.status < 300:
+            link = b",".join(response.headers.getlist("Link")).decode("latin-1")
+            same = self._trust.same_as(response.url, response.text, link)
+            self._same.add_batch(same)
+        return response
 
 
 class RecentPages:

@@ -188,7 +188,9 @@ async function writeLearned(
   started: number,
   fields = new FieldsRead(),
 ): Promise<void> {
-  await writeWhole(args.out, [writeRules(learned.rules, args.json ? "json" : "tsv")]);
+  await writeWhole(args.out, [
+    writeRules(learned.rules, args.json ? "json" : "tsv", learned.trust),
+  ]);
   const seconds = (performance.now() - started) / 1000;
   const maxPageLoss = args.maxPageLoss ?? 0.001;
   if (args.report !== undefined) {
@@ -204,7 +206,7 @@ async function writeLearned(
 }
 
 function summary(
-  { rules, aliases, sites, skipped, failed }: Learned,
+  { rules, aliases, trust, sites, skipped, failed }: Learned,
   { fpNames, others }: FieldsRead,
   hasAliases: boolean,
 ): string {
@@ -225,6 +227,8 @@ function summary(
     );
   }
   if (hasAliases) parts.push(counted(aliases.length, "alias", "aliases"));
+  const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
+  if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
   else if (pages === 0) parts.push("no fingerprints");
   if (others.length > 0) parts.push(`read too: ${others.join(" and ")}`);

@@ -2,6 +2,7 @@ import { createNormalizer } from "../../index.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
+import type { LearnedSite } from "../learned-site.ts";
 import type { Budget } from "../select/budget.ts";
 import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
@@ -15,8 +16,8 @@ const MAX_KEYS = 20;
 type Known = SiteEvidence["known"];
 
 /**
- * Returns aliases for what the rules of a site leave apart: keys, which are URLs after the rules, of one page. Takes
- * only pairs with evidence of their own:
+ * Returns what pages say that can be trusted, and aliases for what the rules of a site leave apart: keys, which are URLs
+ * after the rules, of one page. Takes only pairs with evidence of their own:
  *
  * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict;
  *   or the page of one says that it is the other's, by statements of a shape that is trusted (`trustedClaims`).
@@ -31,10 +32,10 @@ export function aliasesOf(
   evidence: SiteEvidence,
   rules: readonly Rule[],
   budget: Budget,
-): PageAlias[] {
+): Pick<LearnedSite, "aliases" | "trust"> {
   const { site, known, nodes } = evidence;
   const { failed, statements } = known;
-  if (failed === null) return [];
+  if (failed === null) return { aliases: [], trust: [] };
   const stage = firstStage(site, nodes, known);
   const keys = new KeyReader(stage, rules);
   const declared = declaredTargets(stage, known, failed, keys);
@@ -50,7 +51,8 @@ export function aliasesOf(
     for (const key of open) groups.join(key, open[0] as string);
   }
   const said = new Set(declared.targets.keys());
-  for (const { key, by } of trustedClaims(stage, statements, keys, paged, budget)) {
+  const { claims, trust } = trustedClaims(stage, statements, keys, paged, budget);
+  for (const { key, by } of claims) {
     groups.join(key, by);
     if (!paged.pageOf.has(key)) said.add(key);
   }
@@ -61,7 +63,7 @@ export function aliasesOf(
     const level = (key: string) => (said.has(key) ? "declared" : "fingerprint");
     return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
   });
-  return inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return { aliases: inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
 }
 
 /** What a site declares: the key that each key becomes, and the keys that are declared to be pages. */

@@ -5,9 +5,8 @@ import { SELF } from "./statements.ts";
 /** Holds, for each key, the keys whose pages say that they are its page. */
 export type Claims = Map<string, Set<string>>;
 
-/** Holds the claims of statements of one shape. */
-export interface Shape {
-  readonly name: string;
+/** Holds the claims of one shape, which are right or wrong together. */
+export interface ShapeClaims extends Shapes {
   readonly kind: string;
   readonly claims: Claims;
 }
@@ -15,7 +14,7 @@ export interface Shape {
 /** Gathers claims by the shape of the statements that make them. */
 export class ClaimsByShape {
   readonly #pageOf: ReadonlyMap<string, number>;
-  readonly #shapes = new Map<string, Shape & { readonly wide: string }>();
+  readonly #shapes = new Map<string, ShapeClaims>();
   readonly #known = new Map<string, Shapes>();
 
   /** Takes the pages of keys, as far as they are known. */
@@ -25,25 +24,19 @@ export class ClaimsByShape {
 
   /** Adds that a statement of this kind about a target claims a key for the page of another. */
   add(target: string, kind: string, key: string, by: string): void {
-    const { narrow, wide } = this.#shapesOf(target, kind);
-    const { claims } = this.#shapes.get(narrow) ?? { claims: new Map() };
-    this.#shapes.set(narrow, { name: narrow, kind, wide, claims });
-    addClaim(claims, key, by);
+    add(this.#shapes, kind, this.#shapesOf(target, kind), [[key, [by]]]);
   }
 
-  /** Yields each shape. Narrow ones of few known pages are judged as a wide one. */
-  *all(): Generator<Shape> {
-    const pooled = new Map<string, Claims>();
+  /** Lists the claims of each shape. Narrow ones of few known pages are pooled as a wide one, which is its own narrow one. */
+  all(): ShapeClaims[] {
+    const judged: ShapeClaims[] = [];
+    const pooled = new Map<string, ShapeClaims>();
     for (const shape of this.#shapes.values()) {
       const { kind, wide, claims } = shape;
-      if (!kind.startsWith(SELF) || this.#hasEnough(claims)) yield shape;
-      else {
-        const pool = pooled.get(wide) ?? new Map();
-        pooled.set(wide, pool);
-        for (const [key, claimants] of claims) for (const by of claimants) addClaim(pool, key, by);
-      }
+      if (!kind.startsWith(SELF) || this.#hasEnough(claims)) judged.push(shape);
+      else add(pooled, kind, { narrow: wide, wide }, claims);
     }
-    for (const [name, claims] of pooled) yield { name, kind: SELF, claims };
+    return [...judged, ...pooled.values()];
   }
 
   /** Returns whether the known pages are as many as evidence needs. */
@@ -65,8 +58,19 @@ export class ClaimsByShape {
   }
 }
 
-function addClaim(claims: Claims, key: string, by: string): void {
-  const claimants = claims.get(key);
-  if (claimants === undefined) claims.set(key, new Set([by]));
-  else claimants.add(by);
+/** Adds claims to those of a kind and its narrow shape. */
+function add(
+  to: Map<string, ShapeClaims>,
+  kind: string,
+  shapes: Shapes,
+  claims: Iterable<readonly [key: string, claimants: Iterable<string>]>,
+): void {
+  const id = `${kind} ${shapes.narrow}`;
+  const own = to.get(id) ?? { kind, ...shapes, claims: new Map<string, Set<string>>() };
+  to.set(id, own);
+  for (const [key, claimants] of claims) {
+    const known = own.claims.get(key) ?? new Set();
+    own.claims.set(key, known);
+    for (const by of claimants) known.add(by);
+  }
 }

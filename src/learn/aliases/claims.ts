@@ -1,3 +1,4 @@
+import type { Trust } from "../../site-rules/trust/trust-line.ts";
 import { wilson } from "../select/bound.ts";
 import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
@@ -5,12 +6,20 @@ import type { Stage } from "../site/stage.ts";
 import { ClaimsByShape } from "./claims-by-shape.ts";
 import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
 import type { Statements } from "./statements.ts";
-import { costOf, type Stratum, strataOf } from "./strata.ts";
+import { costOf, judgeShape, type Stratum } from "./strata.ts";
+import { trustIn } from "./trusted-shapes.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
 export interface Claim {
   readonly key: string;
   readonly by: string;
+}
+
+/** Holds what can be trusted of what pages say of other URLs. */
+export interface TrustedClaims {
+  readonly claims: readonly Claim[];
+  /** Lists the shapes that can be trusted in new pages, and those that cannot although a wider shape can. */
+  readonly trust: readonly Trust[];
 }
 
 /**
@@ -24,7 +33,7 @@ export function trustedClaims(
   keys: KeyReader,
   known: KnownKeys,
   budget: Budget,
-): Claim[] {
+): TrustedClaims {
   const { pageOf } = known;
   const shapes = new ClaimsByShape(pageOf);
   for (const [at, node] of statements.pages.entries()) {
@@ -36,19 +45,30 @@ export function trustedClaims(
     if (key !== by)
       shapes.add(target, statements.kinds[statements.kindOf[at] as number] as string, key, by);
   }
-  const strata = [...shapes.all()]
-    .flatMap((shape) => strataOf(shape, known, stage.pages.equality))
+  const judged = shapes.all().map((shape) => judgeShape(shape, known, stage.pages.equality));
+  const strata = judged
+    .flatMap((shape) => shape.strata)
     .toSorted((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
-  return affordable(strata, known, budget);
+  const { claims, refused } = affordable(strata, known, budget);
+  return { claims, trust: trustIn(stage.name, judged, refused) };
 }
 
 /** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
-function affordable(strata: readonly Stratum[], known: KnownKeys, budget: Budget): Claim[] {
+function affordable(
+  strata: readonly Stratum[],
+  known: KnownKeys,
+  budget: Budget,
+): { claims: Claim[]; refused: ReadonlySet<Stratum> } {
+  const refused = new Set<Stratum>();
   const found = new Map<string, (Claim & { readonly page: number }) | null>();
-  for (const { claims } of strata) {
+  for (const stratum of strata) {
+    const { claims } = stratum;
     const added = claims.filter(({ key }) => !found.has(key));
     const cost = costOf(added, known, budget);
-    if (isHarmful(cost) || budget.tooMuch(cost) !== null) continue;
+    if (isHarmful(cost) || budget.tooMuch(cost) !== null) {
+      refused.add(stratum);
+      continue;
+    }
     budget.spend(cost);
     for (const claim of claims) {
       const { key, page } = claim;
@@ -57,7 +77,7 @@ function affordable(strata: readonly Stratum[], known: KnownKeys, budget: Budget
       found.set(key, isDenied || (other !== undefined && other?.page !== page) ? null : claim);
     }
   }
-  return [...found.values()].filter((claim) => claim !== null);
+  return { claims: [...found.values()].filter((claim) => claim !== null), refused };
 }
 
 /** Returns whether what a stratum adds to those before it is wrong too often, by the gate of page types. */

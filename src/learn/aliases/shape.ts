@@ -2,9 +2,9 @@ import { splitParams } from "../../site-rules/apply/params.ts";
 import { scriptOf } from "../site/page-types.ts";
 import { SELF, withClasses } from "./statements.ts";
 
-/** Says which statements of pages are right or wrong together, from the narrowest on. */
+/** Says which statements of a kind are right or wrong together, from the narrowest on, as `Trust` writes shapes. */
 export interface Shapes {
-  /** Has the path of the URL but for its numbers, the names of its parameters and the kind of statement. */
+  /** Has the path of the URL but for its numbers, and the names of its parameters. */
   readonly narrow: string;
   /** Has the number of segments in place of their texts, but for a script. */
   readonly wide: string;
@@ -15,12 +15,12 @@ export interface Shapes {
  * them rightly or not.
  */
 export function shapesOf(target: string, kind: string): Shapes {
-  if (!kind.startsWith(SELF)) return { narrow: kind, wide: kind };
+  if (!kind.startsWith(SELF)) return { narrow: "*", wide: "*" };
   const question = target.indexOf("?");
   const path = question < 0 ? target : target.slice(0, question);
   const names = question < 0 ? "" : namesOf(target.slice(question + 1));
-  const rest = `?${names}${kind}`;
-  return { narrow: withClasses(path) + rest, wide: `${depthOf(path)}${rest}` };
+  const rest = names === "" ? "" : ` ?${names}`;
+  return { narrow: withClasses(path) + rest, wide: depthOf(path) + rest };
 }
 
 function namesOf(query: string): string {
@@ -30,10 +30,12 @@ function namesOf(query: string): string {
 
 function depthOf(path: string): string {
   const script = scriptOf(path);
-  const segments = path.split("/").slice(1);
+  const segments = path.split("/");
   return segments
     .map((segment, at) =>
-      at === segments.length - 1 && (segment === "" || script !== null) ? segment : "*",
+      at === 0 || (at === segments.length - 1 && (segment === "" || script !== null))
+        ? segment
+        : "*",
     )
     .join("/");
 }

@@ -16,16 +16,6 @@ export interface Statements {
 
 /** Begins the kinds of self links. */
 export const SELF = "#";
-/** Limits the length of a fragment's pattern. */
-const LONGEST_FRAGMENT = 64;
-
-/** Returns the kind of a self link: its fragment, with numbers as classes. */
-export function kindOfSelfLink(link: string): string {
-  const hash = link.indexOf("#");
-  const fragment = hash < 0 ? "" : link.slice(hash + 1, hash + 1 + LONGEST_FRAGMENT);
-  return SELF + withClasses(fragment);
-}
-
 /** Returns a text with `<H>` for each 16 or more hexadecimal digits in a row, and `<N>` for other numbers. */
 export function withClasses(text: string): string {
   return text.replace(/[\da-f]{16,}/gi, "<H>").replace(/\d+/g, "<N>");

@@ -1,7 +1,7 @@
 import { wilson } from "../select/bound.ts";
 import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
-import type { Claims, Shape } from "./claims-by-shape.ts";
+import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { SELF } from "./statements.ts";
 
@@ -20,6 +20,17 @@ export interface Stratum {
   readonly worth: number;
 }
 
+/** Holds what evidence says of a shape. */
+export interface JudgedShape {
+  readonly shape: ShapeClaims;
+  /** Lists the claims that evidence speaks for. */
+  readonly strata: readonly Stratum[];
+  /** Counts what pages say of known keys, and where they dispute a key. */
+  readonly count: KeyCount;
+  /** Says whether the shape can be trusted in a page of which no other URL is known. */
+  readonly isForNewPages: boolean;
+}
+
 /** Describes the known keys that a shape claims for one page. */
 interface Verdict {
   right: number;
@@ -33,13 +44,15 @@ interface Verdict {
 const RANKS = 16;
 
 /**
- * Returns the claims of a shape that evidence speaks for, in strata by rank: what several known keys of a page confirm,
+ * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what several known keys of a page confirm,
  * and what is between them, is more likely to be on it. A page for which a known key was claimed wrongly is not believed
  * at all. Each key is judged as if it alone were not known. A stratum of few known pages is judged with the next below.
  */
-export function strataOf(shape: Shape, known: KnownKeys, equality: number): Stratum[] {
+export function judgeShape(shape: ShapeClaims, known: KnownKeys, equality: number): JudgedShape {
+  const count = countSaid(shape.claims, known);
   const agreed = agreedClaims(shape.claims, known);
-  if (!isTrusted(shape, countKnown(agreed, known), equality)) return [];
+  if (!isTrusted(shape, countKnown(agreed, known), equality))
+    return { shape, strata: [], count, isForNewPages: false };
   const verdicts = verdictsOf(shape.claims, known);
   const strata: PageClaim[][] = Array.from({ length: RANKS }, () => []);
   for (const claim of agreed) strata[rankOf(claim, verdicts.get(claim.page), known)]?.push(claim);
@@ -47,17 +60,44 @@ export function strataOf(shape: Shape, known: KnownKeys, equality: number): Stra
   let few: PageClaim[] = [];
   for (let rank = RANKS - 1; rank >= 0; rank--) {
     const claims = [...few, ...(strata[rank] as PageClaim[])];
-    const count = countKnown(claims, known);
-    few = count.pages < GATES.classes && rank > 0 ? claims : [];
-    if (claims === few || !isTrusted(shape, count, equality)) continue;
-    const worth = (count.right + 1) / (count.wrong + 0.1);
-    found.push({ name: `${rank} ${shape.name}`, claims, worth });
+    const own = countKnown(claims, known);
+    few = own.pages < GATES.classes && rank > 0 ? claims : [];
+    if (claims === few || !isTrusted(shape, own, equality)) continue;
+    const worth = (own.right + 1) / (own.wrong + 0.1);
+    found.push({ name: `${rank} ${shape.kind} ${shape.narrow}`, claims, worth });
   }
-  return found;
+  const counts = [count, lowestCount(strata, known)];
+  const isForNewPages =
+    count.right >= GATES.declarations && counts.every((each) => isTrusted(shape, each, equality));
+  return { shape, strata: found, count, isForNewPages };
+}
+
+/** Counts what pages say, also where they dispute a key: all of them but one are wrong then. */
+function countSaid(claims: Claims, known: KnownKeys): KeyCount {
+  const said = [...claims].flatMap(([key, claimants]) =>
+    known.pageOf.get(key) === UNSURE
+      ? []
+      : [...pagesOf(claimants, known.pageOf)].map((page) => ({ key, by: key, page })),
+  );
+  const unknown = said.filter(({ key }) => !known.pageOf.has(key)).map(({ key }) => key);
+  const count = countKnown(said, known);
+  return { ...count, wrong: count.wrong + unknown.length - new Set(unknown).size };
+}
+
+/** Counts the claims of the lowest ranks, of as many as have the pages that evidence needs. */
+function lowestCount(strata: readonly (readonly PageClaim[])[], known: KnownKeys): KeyCount {
+  let count = countKnown([], known);
+  for (let ranks = 1; ranks <= RANKS && count.pages < GATES.classes; ranks++)
+    count = countKnown(strata.slice(0, ranks).flat(), known);
+  return count;
 }
 
 /** Returns whether known keys speak for claims; what a site declares needs only that few speak against it. */
-function isTrusted({ kind }: Shape, { right, wrong, pages }: KeyCount, equality: number): boolean {
+function isTrusted(
+  { kind }: ShapeClaims,
+  { right, wrong, pages }: KeyCount,
+  equality: number,
+): boolean {
   const n = right + wrong;
   if (!kind.startsWith(SELF)) return wrong <= GATES.contradiction * n;
   const bound = wilson(Math.min(n, right / equality), n, GATES.boundPoint);
@@ -126,7 +166,7 @@ function numberIn(key: string): number {
 }
 
 /** Counts the known keys that are right and wrong, and the pages that have right ones and no wrong one. */
-interface KeyCount {
+export interface KeyCount {
   readonly right: number;
   readonly wrong: number;
   readonly pages: number;

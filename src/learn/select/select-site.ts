@@ -77,7 +77,7 @@ export function selectSite(
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
     proposed: first.pages.total > 0 ? [] : propose(mined.open, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
-    aliases: aliasesOf(
+    ...aliasesOf(
       evidence,
       selected.map(({ rule }) => rule),
       selector.budget,

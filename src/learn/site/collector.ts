@@ -1,5 +1,5 @@
 import { createNormalizer, type Normalizer } from "../../index.ts";
-import { kindOfSelfLink } from "../aliases/statements.ts";
+import { statedUrls } from "../aliases/stated-urls.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage } from "../records/values.ts";
@@ -13,8 +13,6 @@ import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
  * (hash.ts).
  */
 const LONGEST = LONGEST_TEXT;
-/** Limits the self links of a page that are looked at: whoever writes a page can forge them. */
-const MOST_SELF_LINKS = 1000;
 
 /**
  * Gathers records by site: normalized with preset `safe`, equal URLs as one.
@@ -111,22 +109,9 @@ export class SiteCollector {
 
   /** Adds what a page says of other URLs of its site. */
   #addStatements(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
-    const { canonical, shortlink, og, self = [] } = record;
-    const given: (readonly [link: string, kind: string])[] = [];
-    for (const [kind, link] of Object.entries({ canonical, shortlink, og }))
-      if (link !== undefined && link !== "") given.push([link, kind]);
-    for (const link of self.slice(0, MOST_SELF_LINKS)) given.push([link, kindOfSelfLink(link)]);
-    if (given.length === 0) return;
-    const { urls } = this.#normalizer.normalizeBatch(
-      given.map(([link]) => link),
-      { base: url },
-    );
-    const own = draft.targetOf(node);
-    for (const [at, [, kind]] of given.entries()) {
-      const named = urls[at] ?? null;
-      const place = named === null ? null : splitUrl(named);
-      if (place === null || place.site !== draft.name || place.target === own) continue;
-      if (place.target.length <= LONGEST) draft.statements.add(node, place.target, kind);
+    for (const { target, kind } of statedUrls(record, url, this.#normalizer)) {
+      if (target !== draft.targetOf(node) && target.length <= LONGEST)
+        draft.statements.add(node, target, kind);
     }
   }
 

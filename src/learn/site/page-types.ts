@@ -8,7 +8,8 @@ export interface PageTypes {
   readonly isFile: readonly boolean[];
 }
 
-const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|jspx?|php\d?|phtml|pl|py)$/i;
+/** Matches the extension of a script. */
+export const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|jspx?|php\d?|phtml|pl|py)$/i;
 const DOCUMENT = /^[sx]?html?$/i;
 
 /**

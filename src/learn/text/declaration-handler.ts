@@ -17,9 +17,9 @@ export class DeclarationHandler implements TokenizerCallbacks {
   readonly anchors = new Set<string>();
   readonly #html: string;
   #tag = "";
-  #attributes = new Map<string, string>();
+  readonly #attributes = new Map<string, string>();
   #name = "";
-  #value = "";
+  #text = "";
   #isBody = false;
   #foreign = 0;
 
@@ -33,25 +33,25 @@ export class DeclarationHandler implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.#html.slice(start, end).toLowerCase();
-    this.#attributes = new Map();
+    this.#attributes.clear();
   }
 
   onattribname(start: number, end: number): void {
     this.#name = this.#html.slice(start, end).toLowerCase();
-    this.#value = "";
+    this.#text = "";
   }
 
   onattribdata(start: number, end: number): void {
-    if (ATTRIBUTES.has(this.#name)) this.#value += this.#html.slice(start, end);
+    if (ATTRIBUTES.has(this.#name)) this.#text += this.#html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
-    this.#value += String.fromCodePoint(codePoint);
+    this.#text += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
     const isNew = ATTRIBUTES.has(this.#name) && !this.#attributes.has(this.#name);
-    if (isNew) this.#attributes.set(this.#name, this.#value);
+    if (isNew) this.#attributes.set(this.#name, this.#text);
   }
 
   onopentagend(): void {
@@ -77,30 +77,29 @@ export class DeclarationHandler implements TokenizerCallbacks {
   onend(): void {}
 
   #readTag(): void {
-    const { href = "", id = "", name = "" } = Object.fromEntries(this.#attributes);
+    if (this.#tag === "body") this.#isBody = true;
+    if (this.#attributes.size === 0) return;
+    const [href, id, name] = [this.#value("href"), this.#value("id"), this.#value("name")];
     if (id !== "") this.anchors.add(id);
     const isLink = this.#tag === "a" || this.#tag === "area";
     if (this.#tag === "a" && name !== "") this.anchors.add(name);
     if (isLink && href.includes("#")) this.links.add(href);
     if (this.#tag === "base" && this.base === "") this.base = href;
-    if (this.#tag === "body") this.#isBody = true;
-    if (!this.#isBody) this.#readHead();
+    if (!this.#isBody) this.#readHead(href);
   }
 
   /** Reads a tag of the head. In the body anybody may have written it. */
-  #readHead(): void {
-    const {
-      href = "",
-      rel = "",
-      property = "",
-      content = "",
-    } = Object.fromEntries(this.#attributes);
-    if (this.#tag === "meta" && property.trim().toLowerCase() === "og:url")
-      this.#add("og", content);
+  #readHead(href: string): void {
+    if (this.#tag === "meta" && this.#value("property").trim().toLowerCase() === "og:url")
+      this.#add("og", this.#value("content"));
     if (this.#tag !== "link") return;
-    const words = rel.toLowerCase().split(/\s+/);
+    const words = this.#value("rel").toLowerCase().split(/\s+/);
     for (const kind of ["canonical", "shortlink"] as const)
       if (words.includes(kind)) this.#add(kind, href);
+  }
+
+  #value(name: string): string {
+    return this.#attributes.get(name) ?? "";
   }
 
   #add(kind: HeadLink, link: string): void {

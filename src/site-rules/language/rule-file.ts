@@ -1,6 +1,7 @@
 import { checkText } from "../../base/errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import type { Rule } from "../rule.ts";
+import { parseTrustLine, TRUST, type Trust, writeTrustLine } from "../trust/trust-line.ts";
 import { badRule } from "./bad-rule.ts";
 import { addException, EXCEPTION, writeExceptions } from "./exception-text.ts";
 import { findHostCircle, type PlacedRule } from "./host-circle.ts";
@@ -16,8 +17,8 @@ const NAME = "rules";
 /**
  * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. The
  * exceptions of a rule follow it, one per line. It skips empty lines, lines that begin with `#`, and a byte
- * order mark at the beginning, so files of one version can be concatenated. Throws `BAD_RULES`, and names the
- * first wrong line and the reason.
+ * order mark at the beginning, so files of one version can be concatenated. It skips lines of trust, too, which
+ * `parseTrust` reads. Throws `BAD_RULES`, and names the first wrong line and the reason.
  *
  * @example
  * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
@@ -27,6 +28,7 @@ export function parseRules(text: string): Rule[] {
   checkText(text, "text");
   const placed: (PlacedRule & { readonly except: Set<string>; readonly file: number })[] = [];
   const read = (line: string, file: number) => {
+    if (TRUST.test(line)) return null;
     if (!line.startsWith(EXCEPTION)) return { rule: parseLine(line), file };
     const last = placed.at(-1);
     if (last?.file !== file) throw badRule("an exception needs a rule above it");
@@ -42,6 +44,19 @@ export function parseRules(text: string): Rule[] {
   return placed.map(({ rule, except }) => (except.size === 0 ? rule : { ...rule, except }));
 }
 
+/**
+ * Reads what a file of rules says of the statements of pages, and checks the whole file. Throws what `parseRules`
+ * throws.
+ *
+ * @example
+ * parseTrust("#urlmill-rules 1\na.org\t*\ttrust canonical\n")[0].statement; // "canonical"
+ */
+export function parseTrust(text: string): Trust[] {
+  parseRules(text);
+  const lines = [...dataLines(text, RULES_HEADER, NAME, parseTrustLine)];
+  return lines.flatMap(({ value }) => value ?? []);
+}
+
 /** Reads a line. A rule as TSV has a TAB, so a host that begins with `{` is not taken for JSON. */
 function parseLine(line: string): Rule {
   if (!line.startsWith("{") || line.includes("\t")) return parseRule(line);
@@ -55,13 +70,17 @@ function parseLine(line: string): Rule {
 
 /**
  * Writes a file of rules, in their order, that `parseRules` reads: one rule on each line, as TSV or JSON. As
- * TSV, the exceptions of a rule follow it, one on each line.
+ * TSV, the exceptions of a rule follow it, one on each line. Lines of trust come last, always as TSV.
  *
  * @example
  * writeRules([parseRule("example.org\t*\tdrop sid")]); // "#urlmill-rules 1\nexample.org\t*\tdrop sid\n"
  */
-export function writeRules(rules: readonly Rule[], format: "tsv" | "json" = "tsv"): string {
+export function writeRules(
+  rules: readonly Rule[],
+  format: "tsv" | "json" = "tsv",
+  trust: readonly Trust[] = [],
+): string {
   const write = (rule: Rule) =>
     format === "tsv" ? writeRule(rule) + writeExceptions(rule) : JSON.stringify(ruleToJson(rule));
-  return `${[RULES_HEADER, ...rules.map(write)].join("\n")}\n`;
+  return `${[RULES_HEADER, ...rules.map(write), ...trust.map(writeTrustLine)].join("\n")}\n`;
 }

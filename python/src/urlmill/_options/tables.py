@@ -110,6 +110,8 @@ WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 ALIASES_HEADER: str = _RULES["aliasesHeader"]
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
+#: Patterns of lines of trust, and of the extension of a script.
+TRUST: Mapping[str, str] = _RULES["trust"]
 #: The tests of parameters, in the order of their numbers.
 TESTS: tuple[str, ...] = tuple(_RULES["tests"])
 #: The actions of rules, in the order of their numbers.

@@ -13,6 +13,7 @@ from .exception import add_exception
 from .host_circle import find_host_circle
 from .rule import Rule
 from .rule_line import parse_line
+from .trust_line import is_trust_line
 
 
 @dataclass
@@ -28,11 +29,13 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     """Read rules in their order; raise ``BAD_RULES``, which names the first wrong line and why.
 
     Each text is the header, then a rule a line, as TSV or as a JSON object. The exceptions of a
-    rule follow it, a line each.
+    rule follow it, a line each. Lines of trust are left out: ``urlmill.trust`` reads them.
     """
     drafts: list[_Draft] = []
 
     def read(line: str, file: int) -> Rule | None:
+        if is_trust_line(line):
+            return None
         if line.startswith(EXCEPTION):
             if not drafts or drafts[-1].file != file:
                 raise bad_rule("exception_first")

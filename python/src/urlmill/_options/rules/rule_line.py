@@ -37,13 +37,13 @@ def _parse_rule(columns: list[str], normal_host: NormalHost) -> Rule:
         site if site == ANY_SITE else site_name(site, normal_host),
         parse_condition(condition),
         parse_action(action, site, normal_host),
-        _parse_evidence(*evidence),
+        parse_evidence(*evidence),
     )
     check_rule(rule)
     return rule
 
 
-def _parse_evidence(text: str = "") -> str | None:
+def parse_evidence(text: str = "") -> str | None:
     """The level of ``fingerprint n=1443 ok=1442 lb=.9961``; None for "", which is no evidence."""
     if text == "":
         return None

@@ -1,0 +1,179 @@
+"""Which URLs a fetched page says it is, as far as a file of rules trusts that."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from ._errors import PackageMissingError
+from ._normalizer import Normalizer
+from ._options import normal_host_of
+from ._options.rules.trust_line import Trust, parse_trust_line
+from ._options.source_lines import data_lines, read_sources
+from ._options.tables import RULES_HEADER, TRUST
+
+_MOST_LINKS = 1000
+"""Limits the self links of a page, and what `same_as` returns."""
+_LONGEST_FRAGMENT = 64
+_HEX, _DIGITS = re.compile("[0-9A-Fa-f]{16,}"), re.compile("[0-9]+")
+_SCRIPT = re.compile(TRUST["script"], re.ASCII | re.IGNORECASE)
+_LINK = re.compile(r'<([^<>]*)>([^<>,"]*(?:"[^"]*"[^<>,"]*)*)')
+_RELATION = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
+_DECLARED = ("canonical", "shortlink", "og")
+
+
+class PageTrust:
+    r"""Tells which URLs a page that was just fetched says it is. A crawler adds them to its set.
+
+    It believes only shapes of statements that a file of rules trusts, and only URLs of the page's own host: 1,000 a
+    page at most. Whoever writes a page can forge links of a trusted shape. With `trust=False`, nothing is believed.
+
+    >>> file = "#urlmill-rules 1\na.org\t/t ?p\ttrust self #p<N>\n"
+    >>> said = {"self": ["/t?p=7#p7", "/admin#p7"]}
+    >>> PageTrust(file).same_as("http://a.org/topic/1", said)
+    ['http://a.org/t?p=7']
+    """
+
+    def __init__(
+        self,
+        rules: "str | os.PathLike[str] | Iterable[os.PathLike[str]]",
+        *,
+        trust: bool = True,
+    ) -> None:
+        """Take the text of a file of rules, a path or paths. Raise `OptionError` for what is not one."""
+        given: Any = rules if isinstance(rules, (str, os.PathLike)) else list(rules)
+        self._normalizer = Normalizer("safe")
+        Normalizer(rules=given)  # checks the rules of the file
+        self._sites: dict[str, dict[str, bool]] = {}
+        for line in self._trust_lines(given) if trust else ():
+            own = self._sites.setdefault(line.site, {})
+            id_ = f"{line.statement} {line.shape}"
+            own[id_] = line.is_trusted and own.get(id_, True)
+
+    def same_as(self, url: str, page: "str | Mapping[str, Any]", link: str = "") -> list[str]:
+        """Return other URLs of the page at `url`, in normal form and without fragments.
+
+        `url` is the page's, after redirects. `page` is its HTML, or what it states: `canonical`, `shortlink`, `og`, and
+        `self`, a list. `link` is the header `Link`. Call it only for pages: not for errors. Raises `UrlError` for a
+        `url` without a normal form, and `PackageMissingError` if `page` is HTML and lxml is not installed.
+        """
+        normal = self._normalizer.normalize(url)
+        own = _split(normal)
+        trusted = self._sites.get(own[0])
+        if trusted is None:
+            return []
+        said = self._read(page, url, link) if isinstance(page, str) else page
+        found: dict[str, None] = {}
+        for kind, other in self._stated(said, normal):
+            site, target = _split(other)
+            if site == own[0] and target != own[1] and _is_trusted(target, kind, other, trusted):
+                found[other.partition("#")[0]] = None
+        return list(found)[:_MOST_LINKS]
+
+    def _trust_lines(self, rules: Any) -> Iterator[Trust]:
+        normal_host = normal_host_of(lambda text: self._normalizer.try_normalize(text).url)
+        sources = read_sources(rules, "rules")
+        lines = data_lines(
+            sources, RULES_HEADER, "rules", lambda line, _: parse_trust_line(line, normal_host)
+        )
+        return (line for line, _ in lines if line is not None)
+
+    def _stated(self, said: Mapping[str, Any], base: str) -> Iterator[tuple[str, str]]:
+        """Yield the kind and the normal form of each statement."""
+        given = [(kind, said.get(kind)) for kind in _DECLARED]
+        given += [("self", text) for text in [*(said.get("self") or ())][:_MOST_LINKS]]
+        given = [(kind, text) for kind, text in given if text]
+        urls = self._normalizer.normalize_batch([text for _, text in given], base).values
+        return ((kind, url) for (kind, _), url in zip(given, urls, strict=True) if url)
+
+    def _read(self, html: str, url: str, link: str) -> dict[str, Any]:
+        """Read what HTML states, as the function `declarations` of the package for Node does."""
+        said: dict[str, Any] = {}
+        root = _parse(html)
+        first = [] if root is None else root.xpath("//base/@href")[:1]
+        base = self._normalizer.try_normalize(first[0], url).url if first else None
+        for kind, path in _HEAD.items():
+            named = [] if root is None else [text for text in root.xpath(path) if text.strip()]
+            text, used = (named[0], base or url) if named else (_link_with(kind, link), url)
+            said[kind] = self._normalizer.try_normalize(text, used).url if text else None
+        if root is not None:
+            said["self"] = self._self_links(root, base or url)
+        return said
+
+    def _self_links(self, root: Any, base: str) -> list[str]:
+        anchors = {*root.xpath("//@id"), *root.xpath("//a/@name")} - {""}
+        links = [
+            href
+            for href in root.xpath("(//a|//area)/@href[contains(., '#')]")
+            if _has_anchor(href.partition("#")[2].rstrip(), anchors)
+        ]
+        urls = self._normalizer.normalize_batch(links, base).values
+        return list(dict.fromkeys(url for url in urls if url is not None))
+
+
+_HEAD = {
+    **{
+        kind: "//head//link[contains(concat(' ', normalize-space(translate(@rel,"
+        f" 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')), ' '), ' {kind} ')]/@href"
+        for kind in ("canonical", "shortlink")
+    },
+    "og": "//head//meta[normalize-space(translate(@property, 'OGURL', 'ogurl')) = 'og:url']/@content",
+}
+
+
+def _has_anchor(fragment: str, anchors: set[str]) -> bool:
+    return fragment in anchors or unquote(fragment, errors="replace") in anchors
+
+
+def _is_trusted(target: str, kind: str, url: str, trusted: Mapping[str, bool]) -> bool:
+    """Whether a statement is trusted: by its narrow shape, or if that is not known, by its wide one."""
+    if kind != "self":
+        return trusted.get(f"{kind} *", False)
+    fragment = _with_classes(url.partition("#")[2][:_LONGEST_FRAGMENT])
+    path, _, query = target.partition("?")
+    names = {_with_classes(text.partition("=")[0]) for text in re.split("[&;]", query)}
+    rest = f" ?{'&'.join(sorted(names))}" if query and names != {""} else ""
+    narrow, wide = f"{_with_classes(path)}{rest}", f"{_depth(path)}{rest}"
+    statement = f"self #{fragment}"
+    return trusted.get(f"{statement} {narrow}", trusted.get(f"{statement} {wide}", False))
+
+
+def _depth(path: str) -> str:
+    *above, last = path.split("/")
+    extension = last.rpartition(".")
+    keeps = last == "" or (extension[1] == "." and _SCRIPT.fullmatch(extension[2]))
+    return "/".join(["", *["*"] * (len(above) - 1), last if keeps else "*"])
+
+
+def _with_classes(text: str) -> str:
+    return _DIGITS.sub("<N>", _HEX.sub("<H>", text))
+
+
+def _split(url: str) -> tuple[str, str]:
+    """Return the site of a normalized URL, and its path and query; ("", "") for other schemes."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("http", "https"):
+        return "", ""
+    authority, slash, target = rest.partition("#")[0].partition("/")
+    return authority.rpartition("@")[2], slash + target
+
+
+def _link_with(relation: str, header: str) -> str:
+    for target, params in _LINK.findall(header[: 1 << 14]):
+        found = _RELATION.search(params)
+        if target and found and relation in (found[1] or found[2] or "").lower().split():
+            return str(target)
+    return ""
+
+
+def _parse(html: str) -> Any:
+    try:
+        from lxml import etree
+    except ModuleNotFoundError as error:
+        message = "reading HTML needs the package lxml: pip install lxml"
+        raise PackageMissingError("PACKAGE_MISSING", message) from error
+    data = html.encode("utf-8", "replace")
+    if not data.strip():
+        return None
+    return etree.fromstring(data, etree.HTMLParser(encoding="utf-8", recover=True))

@@ -1,0 +1,124 @@
+"""Which URLs a page says it is."""
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from urlmill import Normalizer, OptionError, UrlError
+from urlmill.trust import PageTrust
+
+HEADER = "#urlmill-rules 1\n"
+RULES = (
+    f"{HEADER}a.org\t*\tdrop sid\n"
+    "a.org\t/t ?p\ttrust self #p<N>\tfingerprint n=12 ok=12 lb=.7575\n"
+    "a.org\t/*/ ?c\ttrust self #c\na.org\t/news/ ?c\tdistrust self #c\n"
+    "a.org\t/*/*/x.php\ttrust self #<H>\n"
+    "a.org\t*\ttrust canonical\na.org\t*\ttrust og\n"
+)
+
+
+def test_lines_of_trust_change_no_plan():
+    rules = f"{HEADER}a.org\t*\tdrop sid\n"
+    assert Normalizer(rules=RULES).plan == Normalizer(rules=rules).plan
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("a.org\t*\ttrust canonicle", '"trust canonicle" is not trust in canonical, shortlink'),
+        ("a.org\tt?p\ttrust self #p", '"t?p" is not a shape of URLs'),
+        ("A.org\t*\ttrust og", '"A.org" is not a host of a normalized URL'),
+        ("a.org\t*\ttrust og\tsure", '"sure" is not evidence'),
+    ],
+)
+def test_a_line_that_is_wrong_is_refused(line, message):
+    with pytest.raises(OptionError) as error:
+        PageTrust(f"{HEADER}{line}\n")
+    assert str(error.value).startswith(f"BAD_RULES: line 2 of the rules: {message}")
+
+
+def test_statements_and_the_option_that_switches_them_off(tmp_path):
+    path = Path(tmp_path, "rules.tsv")
+    path.write_text(RULES)
+    said = {"canonical": "/a?sid=1", "shortlink": "/b", "self": ["/t?p=7#p7", "//b.org/t?p=7#p7"]}
+    assert PageTrust(path).same_as("http://a.org/x", said) == [
+        "http://a.org/a?sid=1",
+        "http://a.org/t?p=7",
+    ]
+    assert PageTrust(RULES, trust=False).same_as("http://a.org/x", said) == []
+    assert PageTrust(RULES).same_as("http://b.org/x", said) == []
+    with pytest.raises(UrlError, match=r"^NO_SCHEME"):
+        PageTrust(RULES).same_as("x", said)
+
+
+def made_up_page(draw: random.Random) -> str:
+    """HTML with statements of many kinds, well formed."""
+    head = [
+        '<link rel="canonical" href="/t?p=1">',
+        "<link rel='Shortlink Canonical' href='c?x'>",
+        "<link rel=canonical href='http://b.org/'>",
+        '<meta property="og:url" content=" /og?b=1&amp;a=2 ">',
+        '<meta property="og:URL" content="">',
+        '<base href="/deep/">',
+        "<title>&lt;link rel=canonical href=/x&gt;</title>",
+    ]
+    paths = [
+        "/t?p=7",
+        "t?p=8",
+        "/a/?c=2",
+        "/news/?c=2",
+        "/t?p=1&q=2",
+        "",
+        "//b.org/t?p=7",
+        "/a/b/x.php",
+        "/t?p=%41&amp;p=2",
+        "mailto:x",
+        "/a b/?c",
+        "/T?p=7",
+        "/%c3%a9/?c",
+    ]
+    ends = ["p7", "p8", "c", "0123456789abcdef0", "caf%C3%A9", "P7", "", "x y"]
+    body = []
+    for _ in range(draw.randrange(12)):
+        end = draw.choice(ends)
+        body.append(f"<a href='{draw.choice(paths)}#{end}'>x</a>")
+        if draw.random() < 0.7:
+            body.append(draw.choice([f"<p id='{end}'>x</p>", f"<a name='{end}'>x</a>", "<p>y</p>"]))
+    body.append("<p id='café'>x</p><!-- <a href='/t?p=9#p7'> -->")
+    links = "".join(draw.sample(head, draw.randrange(len(head))))
+    return f"<!doctype html><html><head>{links}</head><body>{''.join(body)}{head[0]}</body></html>"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node")
+def test_pages_say_the_same_in_node():
+    pytest.importorskip("lxml")
+    draw = random.Random(38)
+    pages = [
+        (
+            draw.choice(["http://a.org/x/y?z", "https://a.org/t?p=7", "http://u@A.org:80/t"]),
+            page,
+            link,
+        )
+        for page, link in (
+            (
+                made_up_page(draw),
+                draw.choice(["", "</h>; rel=canonical", '<x>; a="b"; rel="x Canonical"']),
+            )
+            for _ in range(1000)
+        )
+    ]
+    pages += [("http://a.org/", "", ""), ("http://a.org/", " ", "</h>; rel=canonical")]
+    program = Path(__file__).with_name("write_same_as.mjs")
+    given = json.dumps({"rules": RULES, "pages": pages})
+    done = subprocess.run(
+        ["node", program], input=given, capture_output=True, text=True, check=True
+    )
+    trust = PageTrust(RULES)
+    ours = [trust.same_as(*page) for page in pages]
+    assert sum(map(len, ours)) > 1000
+    for page, own, node in zip(pages, ours, json.loads(done.stdout), strict=True):
+        assert own == node, page

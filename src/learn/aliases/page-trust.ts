@@ -1,0 +1,78 @@
+import { createNormalizer } from "../../index.ts";
+import { parseTrust } from "../../site-rules/language/rule-file.ts";
+import { splitUrl } from "../site/site.ts";
+import { declarations } from "../text/declarations.ts";
+import type { AnswerHeaders } from "../text/link-header.ts";
+import { shapesOf } from "./shape.ts";
+import { MOST_SELF_LINKS, type Said, statedUrls } from "./stated-urls.ts";
+import { SELF } from "./statements.ts";
+
+/** Holds the option of `PageTrust`. */
+export interface PageTrustOptions {
+  /**
+   * Says whether to trust what the file trusts. With false, `sameAs` returns nothing.
+   *
+   * @default true
+   */
+  readonly trust?: boolean;
+}
+
+/**
+ * Tells which URLs a page that was just fetched says it is, as far as a file of rules trusts that. A crawler adds them
+ * to its set of seen URLs, and never fetches them.
+ *
+ * Whoever writes a page can forge links to its own anchors. So it believes only shapes of statements that were right on
+ * the site before, and only URLs of the page's own host: 1,000 a page at most. Do not take a URL from the page that has it already: a set
+ * that has a URL stays as it is.
+ *
+ * @example
+ * const file = "#urlmill-rules 1\na.org\t/t ?p\ttrust self #p<N>\n";
+ * const trust = new PageTrust(file);
+ * const page = '<a href="/t?p=7#p7">link</a><p id="p7">';
+ * await trust.sameAs("http://a.org/topic/1", page); // ["http://a.org/t?p=7"]
+ */
+export class PageTrust {
+  readonly #normalizer = createNormalizer({ preset: "safe" });
+  /** Holds whether statements are trusted, by site, then by statement and shape. */
+  readonly #sites = new Map<string, Map<string, boolean>>();
+
+  /** Takes the text of a file of rules. Throws `BAD_RULES` for any other text. */
+  constructor(rules: string, { trust = true }: PageTrustOptions = {}) {
+    for (const { site, shape, statement, isTrusted } of parseTrust(rules)) {
+      const own = this.#sites.get(site) ?? new Map<string, boolean>();
+      if (trust) this.#sites.set(site, own);
+      const id = `${statement} ${shape}`;
+      own.set(id, isTrusted && own.get(id) !== false);
+    }
+  }
+
+  /**
+   * Returns other URLs of the page at `url`, in normal form and without fragments. `url` is the page's, after redirects.
+   * `page` is its HTML, or what `declarations` made of it; `headers` are those of the answer. Call it only for pages: not
+   * for errors.
+   *
+   * Rejects with what `Normalizer.normalize` throws for a `url` that is not a URL, and with `PACKAGE_MISSING` if `page` is HTML
+   * and `htmlparser2` is not installed.
+   */
+  async sameAs(url: string, page: string | Said, headers?: AnswerHeaders): Promise<string[]> {
+    const normal = this.#normalizer.normalize(url);
+    const place = splitUrl(normal);
+    const trusted = this.#sites.get(place?.site ?? "");
+    if (trusted === undefined) return [];
+    const said = typeof page === "string" ? await declarations(page, url, headers) : page;
+    const found = new Set<string>();
+    for (const { url: other, target, kind } of statedUrls(said, normal, this.#normalizer)) {
+      if (target === place?.target || !isTrusted(target, kind, trusted)) continue;
+      found.add(other.split("#", 1)[0] as string);
+      if (found.size === MOST_SELF_LINKS) break;
+    }
+    return [...found];
+  }
+}
+
+/** Returns whether a statement is trusted: by its narrow shape, or if that is not known, by its wide one. */
+function isTrusted(target: string, kind: string, trusted: ReadonlyMap<string, boolean>): boolean {
+  const statement = kind.startsWith(SELF) ? `self ${kind}` : kind;
+  const { narrow, wide } = shapesOf(target, kind);
+  return trusted.get(`${statement} ${narrow}`) ?? trusted.get(`${statement} ${wide}`) ?? false;
+}

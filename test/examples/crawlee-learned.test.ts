@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runExample } from "../shared/example.ts";
+
+const TOPICS = 20;
+
+/** A forum of topics with three posts, each of which has a URL of its own that shows the topic. */
+const server = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? "", "http://a");
+  const post = searchParams.get("p");
+  const topic = post === null ? Number(searchParams.get("t")) : Math.floor(Number(post) / 3);
+  const ahead = [2 * topic + 1, 2 * topic + 2].filter((to) => to < TOPICS);
+  const posts = [0, 1, 2].map((place) => 3 * topic + place);
+  const body = [
+    ...ahead.map((to) => `<a href="/topic?t=${to}">next</a>`),
+    ...posts.map((id) => `<a href="/topic?p=${id}#p${id}">link</a><p id="p${id}">post</p>`),
+  ];
+  response.setHeader("content-type", "text/html").end(`<html><body>${body.join("")}</body></html>`);
+});
+
+let folder = "";
+let rules = "";
+let host = "";
+
+beforeAll(async () => {
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  host = `localhost:${(server.address() as AddressInfo).port}`;
+  folder = mkdtempSync(join(tmpdir(), "urlmill-learned-"));
+  rules = join(folder, "rules.tsv");
+  writeFileSync(rules, `#urlmill-rules 1\n${host}\t/topic ?p\ttrust self #p<N>\n`);
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("crawlee-learned.mjs fetches each page once, by what its pages say of their other URLs", async () => {
+  expect(await runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`)).toBe(
+    `${TOPICS} pages`,
+  );
+});
+
+test("without trust it fetches each of their URLs", async () => {
+  expect(await runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`, "no")).toBe(
+    `${4 * TOPICS} pages`,
+  );
+});

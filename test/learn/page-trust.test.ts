@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { PageTrust, parseTrust, writeRules } from "../../src/learn/index.ts";
+import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { learnNow } from "../shared/learn-site.ts";
+
+const HEADER = "#urlmill-rules 1\n";
+
+/** A number that no rule makes of a topic's number. */
+const postOf = (t: number) => (t * 7919 + 13) % 9973;
+
+/** Topics that link to their posts; the first post of each was fetched too, and is a page of its own if `isWrong`. */
+const topics = (count: number, isWrong: (t: number) => boolean = () => false): LearnRecord[] =>
+  Array.from({ length: count }, (_, t) => [
+    {
+      url: `http://a.org/viewtopic.php?t=${t}`,
+      fp: `cls:${t}`,
+      self: [`/post.php?p=${postOf(t)}#p${t}`],
+    },
+    { url: `http://a.org/post.php?p=${postOf(t)}`, fp: `cls:${isWrong(t) ? `x${t}` : t}` },
+  ]).flat();
+
+function fileOf(records: readonly LearnRecord[]): string {
+  const { rules, trust } = learnNow(records);
+  return writeRules(rules, "tsv", trust);
+}
+
+const page = (...links: string[]) =>
+  links.map((link) => `<a href="${link}">x</a><p id="${link.split("#")[1]}">`).join("");
+
+test("a file trusts self links of a shape that was right, with evidence, and sameAs gives the URLs of new pages", async () => {
+  const file = fileOf(topics(12));
+  expect(file.trimEnd().split("\n").at(-1)).toBe(
+    "a.org\t/post.php ?p\ttrust self #p<N>\tfingerprint n=12 ok=12 lb=.7575",
+  );
+  const trust = new PageTrust(file);
+  const html = page("/post.php?p=900#p900", "post.php?p=901#p901");
+  expect(await trust.sameAs("http://a.org/viewtopic.php?t=99", html)).toEqual([
+    "http://a.org/post.php?p=900",
+    "http://a.org/post.php?p=901",
+  ]);
+});
+
+test("what was wrong too often is not in the file, and nothing is trusted", async () => {
+  const file = fileOf(topics(12, (t) => t < 4));
+  expect(file).not.toContain("trust");
+  const html = page("/post.php?p=900#p900");
+  expect(await new PageTrust(file).sameAs("http://a.org/viewtopic.php?t=99", html)).toEqual([]);
+});
+
+describe("sameAs believes nothing", () => {
+  const file = fileOf(topics(12));
+  const sameAs = (html: string, url = "http://a.org/viewtopic.php?t=99") =>
+    new PageTrust(file).sameAs(url, html);
+
+  test("of another shape, another host, or a fragment that the page does not have", async () => {
+    expect(await sameAs(page("/post.php?p=9#p9"))).toEqual(["http://a.org/post.php?p=9"]);
+    expect(await sameAs(page("/post.php?p=9&q=1#p9"))).toEqual([]);
+    expect(await sameAs(page("/other.php?p=9#p9"))).toEqual([]);
+    expect(await sameAs(page("/post.php?p=9#post9"))).toEqual([]);
+    expect(await sameAs(page("http://b.org/post.php?p=9#p9"))).toEqual([]);
+    expect(await sameAs(page("/post.php?p=9#p9"), "http://b.org/viewtopic.php?t=9")).toEqual([]);
+    expect(await sameAs('<a href="/post.php?p=9#p9">x</a>')).toEqual([]);
+  });
+
+  test("of the URL of the page itself", async () => {
+    expect(await sameAs(page("/post.php?p=9#p9"), "http://a.org/post.php?p=9")).toEqual([]);
+  });
+
+  test("beyond a thousand links, and with the option that switches it off", async () => {
+    const links = Array.from({ length: 1200 }, (_, p) => `/post.php?p=${p}#p${p}`);
+    expect(await sameAs(page(...links))).toHaveLength(1000);
+    const off = new PageTrust(file, { trust: false });
+    expect(await off.sameAs("http://a.org/viewtopic.php?t=99", page(...links))).toEqual([]);
+  });
+
+  test("of a forged page for URLs that were not trusted, and refuses a URL without a host", async () => {
+    const forged = `<link rel=canonical href="/login">${page("/admin.php#p1", "/?p=1#p1")}`;
+    expect(await sameAs(forged)).toEqual([]);
+    await expect(sameAs(forged, "viewtopic.php")).rejects.toMatchObject({ code: "NO_SCHEME" });
+  });
+});
+
+test("canonical, shortlink and og are trusted by themselves, in the head and in what declarations made", async () => {
+  const records = Array.from({ length: 8 }, (_, n) => [
+    { url: `http://a.org/x${n}`, fp: `cls:${n}`, shortlink: `/?p=${n}`, canonical: "/x0" },
+    { url: `http://a.org/?p=${n}`, fp: `cls:${n}` },
+  ]).flat();
+  const file = fileOf(records);
+  expect(file).toContain("a.org\t*\ttrust shortlink\tdeclared n=8 ok=8 lb=.6755\n");
+  expect(file).not.toContain("canonical");
+  const trust = new PageTrust(file);
+  const html = '<link rel=shortlink href="/?p=99"><link rel=canonical href="/x">';
+  expect(await trust.sameAs("http://a.org/x99", html)).toEqual(["http://a.org/?p=99"]);
+  const said = { shortlink: "?p=98", canonical: "/x" };
+  expect(await trust.sameAs("http://a.org/x98", said)).toEqual(["http://a.org/x98?p=98"]);
+});
+
+test("a declaration is not trusted if nothing confirms it, or if many pages name one URL", () => {
+  const posts = (canonical: (n: number) => string, isListed: boolean) =>
+    fileOf(
+      Array.from({ length: 12 }, (_, n) => [
+        { url: `http://a.org/x${postOf(n)}`, fp: `cls:${n}`, canonical: canonical(n) },
+        ...(isListed ? [{ url: `http://a.org/${n}`, fp: `cls:${n}` }] : []),
+      ]).flat(),
+    );
+  expect(posts((n) => `/${n}`, true)).toContain("trust canonical\tdeclared n=12 ok=12");
+  expect(posts((n) => `/${n}`, false)).not.toContain("trust");
+  expect(posts((n) => (n < 6 ? `/${n}` : "/all"), true)).not.toContain("trust");
+});
+
+test("a narrow shape that was refused stays so where a wide one is trusted", async () => {
+  const letters = (n: number) => [...String(n * 7919)].map((digit) => "abcdefghij"[Number(digit)]);
+  const slug = (n: number) => `/${letters(n + 11).join("")}/`;
+  const posts = Array.from({ length: 20 }, (_, n) => {
+    const [short, news] = [`${slug(n + 500)}?c`, `/news/?c=${postOf(n)}`];
+    return [
+      { url: `http://a.org${slug(n)}`, fp: `cls:${n}`, self: [`${short}#c`, `${news}#c`] },
+      { url: `http://a.org${short}`, fp: `cls:${n}` },
+      { url: `http://a.org${news}`, fp: `cls:x${n}` },
+    ];
+  }).flat();
+  const file = fileOf(posts);
+  expect(file).toContain("\t/*/ ?c\ttrust self #c\t");
+  expect(file).toContain("\t/news/ ?c\tdistrust self #c\t");
+  const html = page("/unheard-of/?c=1#c", "/news/?c=99#c");
+  expect(await new PageTrust(file).sameAs("http://a.org/x/", html)).toEqual([
+    "http://a.org/unheard-of/?c=1",
+  ]);
+});
+
+test("lines of trust change no plan on either engine, and are read back as they were written", () => {
+  const rules = `${HEADER}a.org\t*\tdrop sid\n`;
+  const both = `${rules}a.org\t/t ?p\ttrust self #p<N>\na.org\t*\tdistrust canonical\tdeclared n=9 ok=1 lb=.0100\n`;
+  for (const engine of ["js", "wasm"] as const) {
+    const [plain, trusting] = [rules, both].map((text) =>
+      createNormalizer({ rules: text, engine }),
+    );
+    expect(trusting?.profileId).toBe(plain?.profileId);
+    expect(trusting?.normalize("http://a.org/?sid=1")).toBe("http://a.org/");
+  }
+  const trust = parseTrust(both);
+  expect(trust).toMatchObject([{ isTrusted: true }, { isTrusted: false, statement: "canonical" }]);
+  expect(writeRules([], "json", trust)).toBe(both.replace("a.org\t*\tdrop sid\n", ""));
+});
+
+test.each([
+  ["a.org\t*\ttrust canonicle", 'line 2 of the rules: "trust canonicle" is not trust in'],
+  ["a.org\tt?p\ttrust self #p", 'line 2 of the rules: "t?p" is not a shape of URLs'],
+  ["A.org\t*\ttrust canonical", "is not a host of a normalized URL"],
+  ["a.org\t*\ttrust canonical\tsure", 'line 2 of the rules: "sure" is not evidence'],
+])("a line of trust that is wrong is refused: %s", (line, message) => {
+  expect(() => parseTrust(`${HEADER}${line}\n`)).toThrow(message);
+  // It changes no URL, so a normalizer does not read it.
+  createNormalizer({ rules: `${HEADER}${line}\n` });
+});
