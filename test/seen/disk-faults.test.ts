@@ -174,3 +174,21 @@ test("URLs that were added before and after a merge was cut are there", async ()
   await last.close();
   expect(faulty.open).toBe(0);
 }, 120_000);
+
+test("a set that is full again and again while merges are cut goes on", async () => {
+  const rows = 950_000; // nearly what fits
+  for (let life = 0; life < 3; life++) {
+    faulty.begin(0, "");
+    const set = await open(false);
+    await set.enqueueBatch(range(life * rows, (life + 1) * rows));
+    faulty.beginOf("open", life === 0 ? 250 : 490, "EIO"); // a file more for each partition that has one
+    await expect(answersOf(set)).rejects.toMatchObject({ code: "SEEN_FAILED" });
+    await abandon(set);
+  }
+  faulty.begin(0, "");
+  const last = await open(false);
+  let fresh = 0;
+  for await (const { answers } of last.drain()) for (const answer of answers) fresh += answer;
+  expect(fresh).toBe(3 * rows);
+  await last.close();
+}, 120_000);

@@ -30,6 +30,11 @@ export class Pending {
   #groups = 0;
   /** Rows of the group that is not whole. */
   #open = 0;
+  /**
+   * Keys that were left out of the batches of a log. They count as if they were there: without them, the partitions that a
+   * merge has not come to would get more than their part of all rows.
+   */
+  #leftOut = 0;
 
   constructor(kernel: DiskKernel, plan: MemoryPlan, bits: number) {
     this.#kernel = kernel;
@@ -52,7 +57,7 @@ export class Pending {
 
   /** Returns whether so many rows more fit into groups. */
   hasRoomFor(rows: number): boolean {
-    return this.groupRows + rows <= this.#plan.mostGroups * GROUP_ROWS;
+    return this.groupRows + this.#leftOut + rows <= this.#plan.mostGroups * GROUP_ROWS;
   }
 
   /** Returns whether so many keys more fit into tables. */
@@ -156,7 +161,7 @@ export class Pending {
   clear(): void {
     this.#places = this.#plan.firstPlaces;
     this.#kernel.calls.setTables(this.#plan.tables, this.#places, this.#plan.counts);
-    this.#groups = this.#open = 0;
+    this.#groups = this.#open = this.#leftOut = 0;
   }
 
   /** Leaves the rows out of the batch whose partitions are among `merged`. Returns how many keys are left. */
@@ -164,7 +169,9 @@ export class Pending {
     const { keys, numbers, answers } = this.#plan;
     const isMerged = this.answers(PARTITIONS).fill(0);
     for (const partition of merged) isMerged[partition] = 1;
-    return this.#kernel.calls.keepUnmerged(keys, numbers, count, answers);
+    const kept = this.#kernel.calls.keepUnmerged(keys, numbers, count, answers);
+    this.#leftOut += count - kept;
+    return kept;
   }
 
   #copyToOpen(from: number, rows: number): void {
@@ -197,7 +204,7 @@ export class Pending {
   #fits(more: number, places: number): boolean {
     const part = more / PARTITIONS;
     const most = Math.min(more, Math.ceil(part + 6 * Math.sqrt(part) + 12));
-    const isRoomy = this.tableKeys + more <= keysOfPlaces(places);
+    const isRoomy = this.tableKeys + this.#leftOut + more <= keysOfPlaces(places);
     return isRoomy && this.#kernel.calls.fullestTable() + most < places;
   }
 }

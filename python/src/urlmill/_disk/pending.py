@@ -42,6 +42,9 @@ class Pending:
         self._groups = 0
         self._open = 0
         """Rows of the group that is not whole."""
+        # Keys that were left out of the batches of a log. They count as if they were there: without them, the partitions
+        # that a merge has not come to would get more than their part of all rows.
+        self._left_out = 0
 
     @property
     def table_keys(self) -> int:
@@ -55,7 +58,7 @@ class Pending:
 
     def has_room_for(self, rows: int) -> bool:
         """Say whether so many rows more fit into groups."""
-        return self.group_rows + rows <= self._plan.most_groups * GROUP_ROWS
+        return self.group_rows + self._left_out + rows <= self._plan.most_groups * GROUP_ROWS
 
     def has_table_room_for(self, keys: int) -> bool:
         """Say whether so many keys more fit into tables."""
@@ -80,7 +83,9 @@ class Pending:
         for partition in rows.merged:
             is_merged[partition] = 1
         kernel.write(plan.answers, is_merged)
-        return kernel.keepUnmerged(plan.keys, plan.numbers, count, plan.answers)
+        kept = kernel.keepUnmerged(plan.keys, plan.numbers, count, plan.answers)
+        self._left_out += count - kept
+        return kept
 
     def keys(self, count: int) -> bytes:
         """Return the keys of the batch."""
@@ -172,5 +177,5 @@ class Pending:
         """Say whether tables of so many places can take more keys. One gets more than its part by chance."""
         part = more / PARTITIONS
         most = min(more, math.ceil(part + 6 * math.sqrt(part) + 12))
-        is_roomy = self.table_keys + more <= keys_of_places(places)
+        is_roomy = self.table_keys + self._left_out + more <= keys_of_places(places)
         return is_roomy and self._kernel.fullestTable() + most < places
