@@ -22,6 +22,11 @@ export interface LearnedSite {
   readonly urls: number;
   /** Counts the different pages, by their fingerprints. */
   readonly pages: number;
+  /**
+   * Counts the URLs that showed an error with the status of a page, as far as that can be told. Nothing is learned from
+   * what they showed.
+   */
+  readonly softErrors: number;
   /** Counts the URLs beyond one for each page. */
   readonly redundant: number;
   /** Lists the selected rules in the order they are applied, with evidence. */

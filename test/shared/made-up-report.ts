@@ -23,6 +23,7 @@ export function siteOf(site: string, given: Partial<LearnedSite> = {}): LearnedS
   const empty = {
     urls: 10,
     pages: 10,
+    softErrors: 0,
     redundant: 0,
     selected: [],
     proposed: [],

@@ -236,5 +236,8 @@ function summary(
     parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
   if (failed > 0)
     parts.push(`${counted(failed, "record")} left out: the answer is not a page (400 to 599)`);
+  const softErrors = total((site) => site.softErrors);
+  if (softErrors > 0)
+    parts.push(`${counted(softErrors, "URL")} left out: an error that looks like a page`);
   return parts.join(", ");
 }

@@ -72,13 +72,6 @@ export class ChangeFinder {
     return this.#places;
   }
 
-  /** Counts the nodes that pass a condition. */
-  countPassing(condition: Condition): number {
-    let count = 0;
-    this.passing(condition, () => count++);
-    return count;
-  }
-
   /** Tells `take` of the nodes that pass a condition. */
   passing(condition: Condition, take: (node: number) => void): void {
     let last = -1;

@@ -9,7 +9,7 @@ import { nodesOfPages } from "./pairs.ts";
 
 /** A page with fewer nodes than these is not worth a rule. */
 const FEWEST = 7;
-/** A rule is counted only if this share of the nodes that it matches are of such pages. */
+/** A rule is counted only if this share of the nodes that it matches, and whose page is known, are of such pages. */
 const PURITY = 0.9;
 /** Limits the pages of a sink. A login page has several if it says where one came from. */
 const MAX_PAGES = 10;
@@ -42,7 +42,11 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   return [...drafts]
     .filter(([, { count, pages }]) => count >= FEWEST && pages <= MAX_PAGES)
     .filter(([condition, { count }]) => {
-      return count >= PURITY * finder.countPassing(parseCondition(condition));
+      let known = 0;
+      finder.passing(parseCondition(condition), (node) => {
+        if ((pages.page[node] as number) >= 0) known++;
+      });
+      return count >= PURITY * known;
     })
     .flatMap(([condition, { shortest }]) => sinkRule(site, condition, shortest));
 }

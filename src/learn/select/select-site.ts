@@ -73,6 +73,7 @@ export function selectSite(
     site,
     urls: nodes.count,
     pages: first.pages.total,
+    softErrors: first.pages.softErrors,
     redundant: first.pages.known - first.pages.total,
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
     proposed: first.pages.total > 0 ? [] : propose(mined.open, selected, evidence),

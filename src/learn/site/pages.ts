@@ -18,6 +18,8 @@ export interface Pages {
   readonly equality: number;
   /** Holds the nodes whose captures had different fingerprints. */
   readonly changing: ReadonlySet<number>;
+  /** Counts the nodes left out because they showed an error with the status of a page. */
+  readonly softErrors: number;
 }
 
 /**
@@ -50,6 +52,7 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
     known,
     equality: equalityOf(states),
     changing: changingOf(names),
+    softErrors: 0,
   };
 }
 

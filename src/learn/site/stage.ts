@@ -1,3 +1,4 @@
+import { withoutSoftErrors } from "../count/soft-errors.ts";
 import { believedDeclarations, declaredPages, fingerprintPages, type Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PageTypes, pageTypesOf } from "./page-types.ts";
@@ -26,7 +27,7 @@ const stages = new WeakMap<Known, Stage>();
 export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
   const built = stages.get(known);
   if (built !== undefined) return built;
-  const pages = fingerprintPages(known);
+  const pages = withoutSoftErrors(fingerprintPages(known), nodes);
   const stage = {
     name,
     nodes,

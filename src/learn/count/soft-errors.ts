@@ -1,0 +1,129 @@
+import { joinParams, type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
+import { withClasses } from "../aliases/statements.ts";
+import type { Nodes } from "../site/nodes.ts";
+import { type Pages, UNKNOWN_PAGE } from "../site/pages.ts";
+
+/** Is how many URLs, and which share of them, show an error that is looked for. */
+const FEWEST = 10;
+const LEAST = 0.02;
+/** Limits the share of the URLs of one pattern that show it: a sink has all of them. */
+const MOST_OF_PATTERN = 0.6;
+/** Is the share of its URLs that must be in such patterns, and of their pairs that must contradict. */
+const SCATTERED = 0.8;
+const CONTRADICTED = 0.3;
+/** Is the share of pairs of other pages that agree if a parameter means nothing, and how many show it. */
+const AGREED = 0.9;
+
+/**
+ * Takes away the page of URLs that showed an error with the status of a page, such as "too many requests": a page that
+ * many URLs have, of several patterns (their numbers aside) and never most of one. Without a parameter that means nothing elsewhere,
+ * its URLs show other pages.
+ */
+export function withoutSoftErrors(pages: Pages, nodes: Nodes): Pages {
+  const suspects = scatteredPages(pages, nodes);
+  if (suspects.size === 0) return pages;
+  const soft = contradictedPages(suspects, pages, nodes);
+  if (soft.size === 0) return pages;
+  const numbers = new Map<number, number>();
+  const page = pages.page.map((own) => {
+    if (own < 0 || soft.has(own)) return UNKNOWN_PAGE;
+    if (!numbers.has(own)) numbers.set(own, numbers.size);
+    return numbers.get(own) as number;
+  });
+  const known = page.reduce((sum, own) => sum + Number(own >= 0), 0);
+  return { ...pages, page, total: numbers.size, known, softErrors: pages.known - known };
+}
+
+/** Returns the pages that many URLs of several patterns have, and in each pattern only some. */
+function scatteredPages({ page, total, known }: Pages, { targets }: Nodes): Set<number> {
+  const counts = new Int32Array(total);
+  for (const own of page) if (own >= 0) counts[own] = (counts[own] as number) + 1;
+  const fewest = Math.max(FEWEST, LEAST * known);
+  const suspects = new Map<number, Map<string, number>>();
+  for (const [own, count] of counts.entries()) if (count >= fewest) suspects.set(own, new Map());
+  if (suspects.size === 0) return new Set();
+  const all = new Map<string, number>();
+  for (const [node, own] of page.entries()) {
+    if (own < 0) continue;
+    const pattern = withClasses(targets[node] as string);
+    all.set(pattern, (all.get(pattern) ?? 0) + 1);
+    const suspect = suspects.get(own);
+    suspect?.set(pattern, (suspect.get(pattern) ?? 0) + 1);
+  }
+  const isSome = ([pattern, count]: [string, number]) =>
+    (all.get(pattern) as number) >= FEWEST &&
+    count <= MOST_OF_PATTERN * (all.get(pattern) as number);
+  return new Set(
+    [...suspects.keys()].filter((own) => {
+      const some = [...(suspects.get(own) as Map<string, number>)].filter(isSome);
+      const urls = some.reduce((sum, [, count]) => sum + count, 0);
+      return some.length > 1 && urls >= SCATTERED * (counts[own] as number);
+    }),
+  );
+}
+
+/** Counts pairs of URLs that differ in a parameter. */
+interface Pairs {
+  same: number;
+  other: number;
+}
+
+/** Returns the suspects that URLs have only by chance, by parameters that mean nothing for other pages. */
+function contradictedPages(suspects: ReadonlySet<number>, pages: Pages, nodes: Nodes): Set<number> {
+  const elsewhere = new Map<string, Pairs>();
+  const own = new Map<string, Map<number, Pairs>>();
+  for (const { name, page, without } of pairsWithout(pages, nodes)) {
+    const suspect = suspects.has(page) ? page : without;
+    const ofName = own.get(name) ?? new Map<number, Pairs>();
+    own.set(name, ofName);
+    const pairs = suspects.has(suspect) ? pairsOf(suspect, ofName) : pairsOf(name, elsewhere);
+    if (page === without) pairs.same++;
+    else pairs.other++;
+  }
+  const soft = new Set<number>();
+  for (const [name, { same, other }] of elsewhere) {
+    if (same < FEWEST || same < AGREED * (same + other)) continue;
+    for (const [page, pairs] of own.get(name) ?? []) {
+      if (pairs.other >= FEWEST / 2 && pairs.other >= CONTRADICTED * (pairs.same + pairs.other))
+        soft.add(page);
+    }
+  }
+  return soft;
+}
+
+function pairsOf<Key>(key: Key, counts: Map<Key, Pairs>): Pairs {
+  const pairs = counts.get(key) ?? { same: 0, other: 0 };
+  counts.set(key, pairs);
+  return pairs;
+}
+
+/**
+ * Yields the pages of a URL, and of the same without one of its parameters or with only one, where both are known. The name says
+ * what is left out: by names, and once more by names and values.
+ */
+function* pairsWithout(
+  { page }: Pages,
+  { targets }: Nodes,
+): Generator<{ name: string; page: number; without: number }> {
+  const pageOf = new Map(targets.map((target, node) => [target, page[node] as number]));
+  for (const [node, target] of targets.entries()) {
+    const question = target.indexOf("?");
+    if (question < 0 || (page[node] as number) < 0) continue;
+    const params = splitParams(target.slice(question + 1));
+    for (const kept of shorterLists(params)) {
+      const rest = joinParams(kept);
+      const shorter = target.slice(0, question) + (rest === null ? "" : `?${rest}`);
+      const without = pageOf.get(shorter) ?? UNKNOWN_PAGE;
+      if (without < 0) continue;
+      const dropped = params.filter((param) => !kept.includes(param));
+      for (const name of [dropped.map(({ name }) => name), dropped.map(paramText)])
+        yield { name: name.join("&"), page: page[node] as number, without };
+    }
+  }
+}
+
+/** Returns parameters without each one; of three or more, also each one alone. */
+function shorterLists(params: readonly Param[]): Param[][] {
+  const without = params.map((_, at) => params.toSpliced(at, 1));
+  return params.length < 3 ? without : [...without, ...params.map((param) => [param])];
+}
