@@ -80,6 +80,7 @@ const data = {
     expected: snakeKeys(expected),
   },
   messages: pythonMessages(),
+  steps: from.catalog.STEP_NAMES,
   lists: {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),

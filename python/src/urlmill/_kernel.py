@@ -60,6 +60,7 @@ class Kernel:
         self._fingerprint_rows = instance.function("fingerprintRows")
         self._split_fingerprints = instance.function("splitFingerprints")
         self._write_surts = instance.function("writeSurts")
+        self._set_reasons = instance.function("setReasons")
         self._error_offset = instance.function("errorOffset", holds_gil=True)
         if not self.reserve(WINDOW_BYTES):
             raise KernelError(
@@ -136,6 +137,17 @@ class Kernel:
         offsets[1] = length
         self._normalize_one(1)
         return self.bytes[self.status_start]
+
+    def reasons(self, data: bytes) -> tuple[int, int]:
+        """Normalize one URL; return its status, and a bit for each step that changed it (assembly/README.md)."""
+        self._set_reasons(1)
+        try:
+            code = self.normalize(data)
+        finally:
+            self._set_reasons(0)
+        start = self.instance.number("reasonsStart")
+        bits = int.from_bytes(self.bytes[start : start + 8], "little")
+        return code, bits if code == Status.CHANGED else 0
 
     def url(self) -> str:
         """Return what `normalize` made of its URL."""

@@ -167,6 +167,27 @@ class Normalizer:
         code, written, _ = self._one(url, base_url)
         return TryResult(written, _STATUS[code])  # type: ignore[return-value]
 
+    def changes(self, url: Text, base: Text | None = None) -> tuple[str, ...] | None:
+        """Return the names of the steps that change a URL, in their order; empty if it is in normal form.
+
+        The names are those of `urlmill explain` and of docs/spec.md. None means that the URL changes and only
+        `urlmill explain` can tell by which steps. Raises what `normalize` raises.
+
+        >>> Normalizer(preset="crawl").changes("HTTP://a/?utm_source=x")
+        ('schemeCase', 'trackingParams')
+        """
+        from ._options.tables import STEP_NAMES
+
+        base_url = b"" if base is None else self._bases.resolve(base)
+        data = utf8(url) if isinstance(url, (str, bytes)) else b""
+        with self._kernels.lend(base_url) as kernel:
+            code, bits = kernel.reasons(data)
+        if code > Status.CHANGED or not isinstance(url, (str, bytes)):
+            self.normalize(url, base)
+        if bits >> 63:
+            return None
+        return tuple(name for bit, name in enumerate(STEP_NAMES) if bits >> bit & 1)
+
     def _one(self, url: Text, base: bytes) -> tuple[int, str | None, int]:
         """Return status, normal form and place of the error."""
         if type(url) is str and url.isascii():

@@ -34,6 +34,8 @@ _RULES = _DATA["rules"]
 CHOICES: Mapping[str, tuple[str | bool, ...]] = {
     name: tuple(values) for name, values in _OPTIONS["choices"].items()
 }
+#: The names of all steps, in their order, by which the kernel numbers them.
+STEP_NAMES: tuple[str, ...] = tuple(_DATA["steps"])
 #: The options that each preset sets.
 PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
 #: The values of each other option that takes one of a few.
