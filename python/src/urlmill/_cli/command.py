@@ -1,0 +1,192 @@
+"""The command: finds out what a call asks for, and runs it or hands it over."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from .._errors import OptionError, UrlmillError
+from .._normalizer import Normalizer
+from .._version import __version__
+from .files import PARQUET, check_output, first_bytes, lines_of, output
+from .flags import Flags, parse_flags
+from .hand_over import Lacking, hand_over
+from .parquet import run_parquet
+from .records import Csv, Format, JsonLines, Lines
+from .run import Counts, Dedupe, Normalize, Stopped, run
+
+HELP = """urlmill without Node: one canonical form for every URL
+
+  urlmill normalize [FILE...]  one record out per record in, in order
+  urlmill dedupe [FILE...]     the first record of each normalized URL, or other text, in order
+  urlmill plan                 options as a file for the kernel elsewhere
+  urlmill URL                  the normalized URL
+
+  --format FORMAT     lines, csv, jsonl, parquet: by default as the file's name or its first line tells
+  --field NAME|N      where the URL is (url)
+  --header            the first record of csv names the columns; --no-header: it is a row
+  --delimiter CHAR    the character between the fields of csv (,)
+  --base URL          resolve relative references against URL
+  -o, --output FILE   write FILE; compressed if it ends with .gz
+  --form FORM         url, surt
+  --emit WHAT         normalized, both; dedupe also takes original, and does so by default
+  --on-error WHAT     keep, empty, fail: what normalize does with a record without a URL
+  -q, --quiet         write only errors on standard error
+  -p, --preset NAME, and the other options of a normalizer: https://github.com/urlmill/urlmill
+
+Other commands and flags are those of Node: the next urlmill on PATH runs them.
+Exit code: 0 done, 1 failed, 2 wrong call."""
+
+_FORMATS = ("lines", "csv", "jsonl", "parquet")
+_RECORDS = {
+    "--format": _FORMATS,
+    "--field": None,
+    "--header": None,
+    "--delimiter": None,
+    "--base": None,
+    "--output": None,
+    "--form": ("url", "surt"),
+    "--quiet": None,
+    "--help": None,
+}
+_COMMANDS: dict[str, dict[str, Sequence[str] | None]] = {
+    "normalize": {
+        **_RECORDS,
+        "--emit": ("normalized", "both"),
+        "--on-error": ("keep", "empty", "fail"),
+    },
+    "dedupe": {**_RECORDS, "--emit": ("original", "normalized", "both")},
+    "plan": {"--output": None, "--help": None},
+}
+_ENDINGS = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".txt": "lines",
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run a call; return its exit code: 0 done, 1 failed, 2 wrong call."""
+    try:
+        return _run(arguments)
+    except Lacking as lacking:
+        return hand_over(arguments, str(lacking))
+    except Stopped as stopped:
+        return _say(str(stopped), 1)
+    except OptionError as error:
+        return _say(error.message, 2)
+    except BrokenPipeError:
+        # Nobody reads any more. What Python would write at its end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        return _say(f"{error.filename or 'output'}: {error.strerror}", 1)
+    except UrlmillError as error:
+        return _say(str(error), 1)
+
+
+def main_of_process() -> int:
+    """Run the call of this process, as the console script does."""
+    return main(sys.argv[1:])
+
+
+def _say(text: str, code: int) -> int:
+    print(f"urlmill: {text}", file=sys.stderr)
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    command = arguments[0] if arguments else "--help"
+    if command in ("--help", "-h"):
+        print(HELP)
+        return 0
+    if command in ("--version", "version"):
+        print(__version__)
+        return 0
+    if command not in _COMMANDS:
+        if "://" not in command or len(arguments) > 1:
+            raise Lacking(f"command {command}")
+        print(Normalizer().normalize(command))
+        return 0
+    flags = parse_flags(arguments[1:], _COMMANDS[command])
+    if flags.run.get("help"):
+        print(HELP)
+        return 0
+    normalizer = Normalizer(**flags.options)
+    return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
+
+
+def _plan(normalizer: Normalizer, flags: Flags) -> int:
+    if flags.files:
+        raise OptionError("BAD_OPTION", "plan takes options alone; see urlmill plan --help")
+    name = flags.run.get("output", "-")
+    if name == "-" and sys.stdout.isatty():
+        raise OptionError(
+            "BAD_OPTION", "a plan is not text for a terminal; name a file with -o FILE"
+        )
+    with output(name, []) as out:
+        out.write(normalizer.plan)
+    return _say(f"plan of {len(normalizer.plan)} bytes, profileId {normalizer.profile_id}", 0)
+
+
+def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
+    files, given, counts = flags.files or ["-"], flags.run, Counts()
+    name = given.get("output", "-")
+    kind = given.get("format") or _kind_of(files)
+    if kind == "parquet":
+        check_output(name, files)
+        run_parquet(command, normalizer, given, (files, name), counts)
+    else:
+        make = Normalize if command == "normalize" else Dedupe
+        with output(name, files) as out:
+            run(
+                make(normalizer, given),
+                _format(kind, given),
+                [lines_of(file) for file in files],
+                out,
+                counts,
+            )
+    _report(command, given, counts)
+    return 0
+
+
+def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
+    if counts.errors == 0 or given.get("quiet"):
+        return
+    kept = {"both": "not written", "normalized": "kept as they were"}[
+        given.get("emit", "normalized")
+    ]
+    if given.get("on_error") == "empty":
+        kept = "not written"
+    if command == "dedupe":
+        kept = "compared byte by byte"
+    lines = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
+    _say(f"{lines}, {kept}", 0)
+
+
+def _format(kind: str, given: dict[str, Any]) -> Format:
+    if kind == "csv":
+        delimiter = {"tab": "\t"}.get(given.get("delimiter", ","), given.get("delimiter", ","))
+        return Csv(given.get("field", "url"), delimiter, given.get("header"))
+    return JsonLines(given.get("field", "url")) if kind == "jsonl" else Lines()
+
+
+def _kind_of(files: list[str]) -> str:
+    """Return the format of the first file. Raise `OptionError` where neither name nor first line tells."""
+    name = files[0].removesuffix(".gz")
+    for ending, kind in _ENDINGS.items():
+        if name.endswith(ending):
+            return kind
+    head = first_bytes(files[0])
+    line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf").strip()
+    if head.startswith(PARQUET):
+        return "parquet"
+    if line.startswith(b"{"):
+        return "jsonl"
+    if line == b"" or Normalizer().try_normalize(line):
+        return "lines"
+    raise OptionError(
+        "BAD_OPTION", f"the first line of {files[0]} does not tell the format: give --format"
+    )

@@ -1,0 +1,89 @@
+"""Files that the command reads and writes."""
+
+import gzip
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from .._errors import OptionError
+from .hand_over import Lacking
+
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+PARQUET = b"PAR1"
+
+
+@contextmanager
+def opened(name: str) -> Iterator[io.BufferedReader]:
+    """Open a file, or standard input for "-". Raise `Lacking` for a file in zstd."""
+    if name == "-":
+        yield _standard_input()
+        return
+    with open(name, "rb") as raw:
+        if raw.peek(4)[:4] == _ZSTD:
+            raise Lacking(f"zstd, of which {name} is")
+        yield _uncompressed(raw)
+
+
+@cache
+def _standard_input() -> io.BufferedReader:
+    """Return standard input, of which some bytes may have been looked at."""
+    raw = cast(io.BufferedReader, sys.stdin.buffer)
+    if raw.peek(4)[:4] == _ZSTD:
+        # It was read, so no other command can.
+        raise OptionError("BAD_OPTION", "standard input is zstd: unpack it first, as with zstd -dc")
+    return _uncompressed(raw)
+
+
+def _uncompressed(raw: io.BufferedReader) -> io.BufferedReader:
+    if raw.peek(2)[:2] != _GZIP:
+        return raw
+    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
+
+
+def lines_of(name: str) -> Iterator[bytes]:
+    """Return the lines of a file with what ends them, without a byte order mark."""
+    with opened(name) as file:
+        first = file.readline()
+        if first.startswith(_BOM):
+            first = first[len(_BOM) :]
+        if first:
+            yield first
+        yield from file
+
+
+def first_bytes(name: str) -> bytes:
+    """Return bytes at the beginning of a file, which are read again later."""
+    with opened(name) as file:
+        return file.peek(4096)[:4096]
+
+
+@contextmanager
+def output(name: str, sources: list[str]) -> Iterator[BinaryIO]:
+    """Open the output. Raise `OptionError` for one that is also read."""
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    check_output(name, sources)
+    with open(name, "wb") as raw:
+        if not name.endswith(".gz"):
+            yield raw
+            return
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+
+
+def check_output(name: str, sources: list[str]) -> None:
+    """Raise for an output that is read, too, and `Lacking` for one that is compressed with zstd."""
+    if name.endswith(".zst"):
+        raise Lacking("zstd, of which the output is")
+    for source in sources:
+        if source != "-" and Path(name).exists() and os.path.samefile(name, source):
+            raise OptionError("BAD_OPTION", f"{name} is read and written: name another output")

@@ -1,0 +1,109 @@
+"""Runs of `normalize` and `dedupe` on records of text."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, BinaryIO
+
+from .._normalizer import Normalizer
+from .._seen import SeenSet
+from .._status import Status
+from .records import Format, Record
+
+_BATCH = 8192
+
+
+class Stopped(Exception):
+    """Ends a run with exit code 1."""
+
+
+@dataclass
+class Counts:
+    """Counts what a run read."""
+
+    records: int = 0
+    errors: int = 0
+
+
+class Normalize:
+    """Writes each record with its normalized URL."""
+
+    def __init__(self, normalizer: Normalizer, flags: dict[str, Any]) -> None:
+        self._normalizer = normalizer
+        self._base = flags.get("base")
+        self._is_surt = flags.get("form") == "surt"
+        self._both = flags.get("emit") == "both"
+        self._on_error = flags.get("on_error", "keep")
+
+    def write(self, records: list[Record], form: Format, counts: Counts) -> Iterator[bytes]:
+        """Return the records of a batch as they are written."""
+        call = self._normalizer.surt_batch if self._is_surt else self._normalizer.normalize_batch
+        values, status = call([record.url for record in records], self._base)
+        for record, value, code in zip(records, values, status, strict=True):
+            counts.records += 1
+            if value is None and not record.is_other:
+                counts.errors += 1
+                if self._on_error == "fail":
+                    name = Status(code).name
+                    raise Stopped(
+                        f"line {counts.records} is not a URL ({name}); stopped (--on-error fail)"
+                    )
+            yield self._written(record, value, form)
+
+    def _written(self, record: Record, value: str | None, form: Format) -> bytes:
+        url = None if value is None else value.encode()
+        if self._both:
+            return form.with_url(record, url)
+        if record.is_other or (url is None and self._on_error == "keep"):
+            return form.unread(record)
+        return form.normalized(record, url or b"")
+
+
+class Dedupe:
+    """Writes the first record of each normalized URL; one without a URL is compared as a whole."""
+
+    def __init__(self, normalizer: Normalizer, flags: dict[str, Any]) -> None:
+        self._normalizer = normalizer
+        self._base = flags.get("base")
+        self._emit = flags.get("emit", "original")
+        self._seen = SeenSet(normalizer=normalizer)
+        self._texts: set[bytes] = set()
+        self._write = Normalize(normalizer, flags)
+
+    def write(self, records: list[Record], form: Format, counts: Counts) -> Iterator[bytes]:
+        """Return the records of a batch that are new, as they are written."""
+        answers = self._seen.add_batch([record.url for record in records], self._base)
+        kept = [
+            record
+            for record, answer in zip(records, answers, strict=True)
+            if self._is_kept(record, answer, counts)
+        ]
+        if self._emit == "original":
+            return (record.text + record.end for record in kept)
+        return self._write.write(kept, form, Counts())
+
+    def _is_kept(self, record: Record, answer: int, counts: Counts) -> bool:
+        counts.records += 1
+        if record.is_other or answer <= Status.CHANGED:
+            return record.is_other or answer == 1
+        counts.errors += 1
+        is_new = record.text not in self._texts
+        self._texts.add(record.text)
+        return is_new
+
+
+def run(
+    work: "Normalize | Dedupe",
+    form: Format,
+    lists: list[Iterable[bytes]],
+    out: BinaryIO,
+    counts: Counts,
+) -> None:
+    """Read lists and write what the work makes of them. The header of the first list is kept."""
+    for number, lines in enumerate(lists):
+        records = form.records(lines)
+        while batch := list(islice(records, _BATCH)):
+            if number > 0:
+                batch = [record for record in batch if not record.is_header]
+            for piece in work.write(batch, form, counts):
+                out.write(piece)

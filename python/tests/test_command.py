@@ -1,0 +1,237 @@
+"""The command without Node: its output and exit codes are those of the command of Node."""
+
+import gzip
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlmill import Normalizer
+
+ROOT = Path(__file__).parents[2]
+NODE_COMMAND = ROOT / "dist" / "cli" / "main.js"
+LINES = b"HTTP://A\r\nx y\n\nhttp://b/#c\r\nx y\r\nhttp://a\n HTTP://c/?b&a \nHTTP://A"
+CSV = (
+    b'id,url,n\r\n1,HTTP://A,"a,\nb"\r\n2,"http://a/?x=1,2",c\n3,"x ""y""",\n4,http://a\n5\n6,\n\n'
+    b'7,"HTTP://Q",d\n7,http://q/,d\n5\n8,HTTP://Z'
+)
+JSON = (
+    b'{"url": "HTTP://A\\u002f\\u00fc", "n": 1}\n{"n":2,"url":null}\n\n{"url":"http://a/%C3%BC","m":"\\""}\n'
+    b'{"a":{"url":"HTTP://Q"}}\nnot json\n{"url":"x \\" y"}\r\n{}\n{ "n" : [1, {"url": 2}] , "url" : "HTTP://z" } \n'
+    b'{"url":"x \\" y"}\n{"url":"http://z/"}'
+)
+CALLS = [
+    ["normalize"],
+    ["normalize", "-p", "crawl", "--on-error", "empty"],
+    ["normalize", "--emit=both", "--preset", "crawl"],
+    ["normalize", "--form", "surt", "-q"],
+    ["normalize", "--on-error", "fail"],
+    ["normalize", "--base", "http://base/x/y", "--drop-params", "a,b*"],
+    ["dedupe", "-p", "crawl"],
+    ["dedupe", "--emit", "both"],
+    ["dedupe", "--emit", "normalized", "--default-params", "x=1"],
+    ["dedupe", "--base", "http://base/x/y", "--www", "remove"],
+]
+LISTS = {"list.txt": LINES, "list.csv": CSV, "list.jsonl": JSON, "e.csv": b"url\n\n\nHTTP://A\n\n"}
+
+
+def run(command: list[str], cwd: Path, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src")}
+    return subprocess.run(
+        command, cwd=cwd, env=environment, input=data, capture_output=True, check=False
+    )
+
+
+def python(*arguments: str, cwd: Path, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    return run([sys.executable, "-m", "urlmill", *arguments], cwd, data)
+
+
+def node(*arguments: str, cwd: Path, data: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
+    program = shutil.which("node")
+    if program is None or not NODE_COMMAND.is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    return run([program, str(NODE_COMMAND), *arguments], cwd, data)
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_output_and_exit_code_are_those_of_node(call: list[str], name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(LISTS[name])
+    given = python(*call, name, cwd=tmp_path)
+    expected = node(*call, name, cwd=tmp_path)
+    assert given.stdout == expected.stdout
+    assert given.returncode == expected.returncode
+
+
+def test_real_urls_give_the_bytes_of_node(corpus: bytes, tmp_path: Path) -> None:
+    for call in (["normalize", "-p", "crawl"], ["dedupe", "-p", "crawl"]):
+        given = python(*call, "-", cwd=tmp_path, data=corpus)
+        assert given.stdout == node(*call, "-", cwd=tmp_path, data=corpus).stdout
+
+
+def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
+    rng = random.Random(39)
+    cells = [
+        "HTTP://A",
+        "http://b/?x=1,2",
+        "x",
+        "",
+        '"a,b"',
+        '"HTTP://C/"',
+        '"q ""r"" http://"',
+        " http://d ",
+    ]
+    rows = [",".join(rng.choices(cells, k=rng.choice([3, 3, 3, 2, 1]))) for _ in range(3000)]
+    (tmp_path / "list.csv").write_text("id,url,n\n" + "\n".join(rows))
+    by_number = ["normalize", "--no-header", "--field", "2"]
+    for call in [*CALLS, by_number, ["dedupe", *by_number[1:]]]:
+        given, expected = (each(*call, "list.csv", cwd=tmp_path) for each in (python, node))
+        assert given.stdout == expected.stdout, call
+
+
+def test_gzip_is_read_and_written(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"\xef\xbb\xbfHTTP://A\nhttp://a/\n"))
+    done = python("dedupe", "a.gz", "-o", "b.gz", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert gzip.decompress((tmp_path / "b.gz").read_bytes()) == b"HTTP://A\n"
+    data = (tmp_path / "a.gz").read_bytes()
+    assert python("normalize", cwd=tmp_path, data=data).stdout == b"http://a/\nhttp://a/\n"
+
+
+def test_the_header_of_many_files_is_written_once(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_bytes(b"url,n\nHTTP://A,1\n")
+    call = ["normalize", "a.csv", "b.csv"]
+    assert python(*call, cwd=tmp_path).stdout == node(*call, cwd=tmp_path).stdout
+
+
+def test_parquet_keeps_columns_and_types(tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = ["HTTP://A", None, "x", "http://a/", "x", None]
+    table = pa.table({"n": pa.array([1, 2, 3, 4, 3, 2], pa.int16()), "url": rows})
+    pq.write_table(table, tmp_path / "a.parquet")
+    for call in CALLS[:2] + CALLS[5:8]:
+        tables = []
+        for each in (python, node):
+            done = each(*call, "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+            tables.append(pq.read_table(tmp_path / "b.parquet").to_pydict())
+        assert tables[0] == tables[1], call
+    assert pq.read_table(tmp_path / "b.parquet").schema.field("n").type == pa.int16()
+
+
+def test_a_plan_is_that_of_node(tmp_path: Path) -> None:
+    call = [
+        "plan",
+        "-p",
+        "crawl",
+        "--drop-params",
+        "ref,x*",
+        "--www-digits",
+        "true",
+        "--max-length",
+        "99",
+    ]
+    for each, name in ((python, "python.plan"), (node, "node.plan")):
+        assert each(*call, "-o", name, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "python.plan").read_bytes() == (tmp_path / "node.plan").read_bytes()
+    assert Normalizer(plan=tmp_path / "python.plan").preset is None
+
+
+def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
+    assert python("HTTP://A", cwd=tmp_path).stdout == b"http://a/\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "said"),
+    [
+        (["normalize", "--www", "blah", "a.txt"], 2, b"option www cannot be"),
+        (["normalize", "--max-length", "x", "a.txt"], 2, b"not a whole number"),
+        (["normalize", "--field", "foo", "a.csv"], 2, b'no column "foo"'),
+        (["normalize", "missing.txt"], 1, b"missing.txt"),
+        (["normalize", "a.txt", "-o", "a.txt"], 2, b"read and written"),
+        (["normalize", "--base"], 2, b"--base needs a value"),
+        (["normalize", "a.other"], 2, b"give --format"),
+        (["normalize", "--base", "x", "a.txt"], 1, b"BAD_BASE"),
+    ],
+)
+def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
+    (tmp_path / "a.csv").write_bytes(b"id,url\n1,HTTP://A\n")
+    (tmp_path / "a.other").write_bytes(b"id|url\n1|HTTP://A\n")
+    done = python(*call, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr) == (code, True), done.stderr
+    assert b"Traceback" not in done.stderr
+    assert (tmp_path / "a.txt").read_bytes() == b"HTTP://A\n"
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> dict[str, Path]:
+    """Return folders with a command `urlmill` each: that of Python, and that of Node."""
+    texts = {
+        "python": f'#!/bin/sh\nexec "{sys.executable}" -c \'import sys\nsys.argv[0] = sys.argv.pop(1)\n'
+        f'from urlmill._cli import main\nsys.exit(main(sys.argv[1:]))\' "$0" "$@"\n',
+        "node": f'#!/bin/sh\nexec "{shutil.which("node")}" "{NODE_COMMAND}" "$@"\n',
+    }
+    folders = {}
+    for name, text in texts.items():
+        folder = folders[name] = tmp_path / name
+        folder.mkdir()
+        (folder / "urlmill").write_text(text)
+        (folder / "urlmill").chmod(0o755)
+    return folders
+
+
+def on_path(
+    *folders: Path, call: list[str], data: bytes = b""
+) -> "subprocess.CompletedProcess[bytes]":
+    path = os.pathsep.join([*map(str, folders), "/usr/bin", "/bin"])
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "python" / "src")}
+    return subprocess.run(
+        ["urlmill", *call], env=environment, input=data, capture_output=True, check=False
+    )
+
+
+LACKING = [
+    (["explain", "HTTP://A"], b"", b"http://a/", "command explain"),
+    (["normalize", "--stats", "--format", "lines"], b"HTTP://A\n", b"http://a/", "flag --stats"),
+    (["dedupe", "--format", "tsv", "--field", "1"], b"HTTP://A\n", b"HTTP://A", "--format tsv"),
+]
+
+
+@pytest.mark.parametrize(
+    ("call", "data", "written", "lacking"), LACKING, ids=lambda part: str(part)[:20]
+)
+def test_what_it_lacks_is_done_by_the_next_command(
+    commands: dict[str, Path], call: list[str], data: bytes, written: bytes, lacking: str
+) -> None:
+    node_is_there = shutil.which("node") is not None and NODE_COMMAND.is_file()
+    if not node_is_there:
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    for order in (["python", "node"], ["node", "python"]):
+        done = on_path(*(commands[name] for name in order), call=call, data=data)
+        assert (done.returncode, written in done.stdout) == (0, True), (order, done.stderr)
+    alone = on_path(commands["python"], call=call, data=data)
+    assert (alone.returncode, alone.stdout) == (2, b"")
+    assert f"no {lacking}".encode() in alone.stderr
+
+
+def test_two_commands_of_python_do_not_hand_over_for_ever(commands: dict[str, Path]) -> None:
+    shutil.copytree(commands["python"], commands["python"].parent / "other")
+    other = commands["python"].parent / "other"
+    done = on_path(commands["python"], other, call=["learn"])
+    assert (done.returncode, b"no command learn" in done.stderr) == (2, True)
+
+
+def test_both_orders_give_the_same_for_what_both_have(commands: dict[str, Path]) -> None:
+    if not NODE_COMMAND.is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    call = ["dedupe", "-p", "crawl"]
+    first: Any = on_path(commands["python"], commands["node"], call=call, data=LINES)
+    second = on_path(commands["node"], commands["python"], call=call, data=LINES)
+    assert (first.returncode, first.stdout) == (second.returncode, second.stdout)
