@@ -76,7 +76,7 @@ export async function readOptions(
 
 /** Returns options as they are. Throws if `--memory` is given to a run whose keys must be in memory. */
 function withMemoryChecked(options: CommandOptions): CommandOptions {
-  const reason = options.memory === undefined ? null : whyInMemory(options, null);
+  const reason = options.memory === undefined ? null : whyInMemory(options);
   if (reason === null) return options;
   throw new CommandFailure(`--memory puts keys in a temporary file, and ${reason}`, 2);
 }

@@ -94,11 +94,11 @@ class Relay implements Interruptible {
 }
 
 /** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
-function withWaysOut(error: unknown, { options, keys }: PreparedRun): unknown {
+function withWaysOut(error: unknown, { options }: PreparedRun): unknown {
   if (!isSetFull(error)) return error;
   // Other runs go on with keys in temporary files.
-  const reason = whyInMemory(options, keys);
-  const ways = `${reason === null || keys?.earlier != null ? "" : `leave that flag out (${reason}); or `}${waysOut(options.bits)}`;
+  const reason = whyInMemory(options);
+  const ways = `${reason === null ? "" : `leave that flag out (${reason}); or `}${waysOut(options.bits)}`;
   return new UrlmillError(
     "SET_FULL",
     `${error.message}. What is written ends with a whole line. To go on, ${ways}`,

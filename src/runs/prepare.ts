@@ -76,10 +76,11 @@ export async function prepareRun<Options extends CommandOptions>(
   // Before memory is divided, because it takes some.
   const filter = await openFilter(options, normalizer);
   const { engine } = normalizer;
-  const memory = limitTo(options.memory, shareForKeep(options, divideMemory(engine, total)));
-  const request = keyRequest(normalizer, resolved, options, memory.keyBytes);
+  const divided = limitTo(options.memory, shareForKeep(options, divideMemory(engine, total)));
+  const request = keyRequest(normalizer, resolved, options, divided.keyBytes);
   checkKeyOf(options, request);
   const keys = dedupes ? await openKeys(request, options) : null;
+  const memory = keys === null ? divided : { ...divided, keyBytes: keys.maxBytes };
   return {
     options,
     total,

@@ -37,7 +37,7 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const { files, places } = mode;
   const records = places && { job, places };
   const spilled: SpillInstead | null =
-    keys && whyInMemory(options, keys) === null
+    keys && whyInMemory(options) === null
       ? (written, known) => runTwice({ ...prepared, written, spill: known }, null, keys)
       : null;
   return new DirectRun(prepared, { files, records, module }, takeChunkedMode, spilled);

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
 import { takenBytes } from "../../src/threads/process-memory.ts";
-import { runCli, runShell } from "../shared/cli.ts";
+import { type CliResult, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -178,24 +179,23 @@ describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", 
     }
   });
 
-  test("is recorded in a set as far as it is written, and stops at the line that is not a URL", async () => {
+  test.each(STORE_NAMES)("is recorded in a set (%s) as far as it is written", async (store) => {
     process.constrainedMemory = constrainedMemory;
     const urls = mixed.split("\n").filter((url) => url.startsWith("http") && url.length < 100);
     const input = [...urls.slice(0, 45_000), "nothing", ...urls.slice(45_000)].join("\n");
-    const dedupe = (name: string, more: readonly string[]) =>
-      runCli(
-        ["dedupe", "--engine", engine, "--on-error", "fail", "--seen", path(name), ...more],
-        input,
-      );
-    const expected = await dedupe(`${engine}-expected`, []);
-    const found = await dedupe(`${engine}-found`, ["--memory", "1M", "--quiet"]);
+    const dedupe = async (name: string, more: readonly string[]) => {
+      const args = ["dedupe", "--engine", engine, "--store", store, "--seen", path(name)];
+      await runCli(args, urls.slice(9_000, 10_000).join("\n"));
+      return runCli([...args, "--on-error", "fail", ...more], input); // stops at the line that is not a URL
+    };
+    const [whole, spilled] = ["expected", "found"].map((name) => `${engine}-${store}-${name}`);
+    const expected = await dedupe(whole as string, []);
+    const found = await dedupe(spilled as string, ["--memory", "1M", "--quiet"]);
     expect([found.code, found.stdout === expected.stdout]).toEqual([1, true]);
     expect(found.stderr).toBe(expected.stderr);
-    const again = ["dedupe", "--engine", engine, "--seen"];
-    const rest = await runCli([...again, path(`${engine}-found`)], urls.join("\n"));
-    expect(rest.stdout).toBe(
-      (await runCli([...again, path(`${engine}-expected`)], urls.join("\n"))).stdout,
-    );
+    const again = (name = ""): Promise<CliResult> =>
+      runCli(["dedupe", "--engine", engine, "--seen", path(name)], urls.join("\n"));
+    expect((await again(spilled)).stdout).toBe((await again(whole)).stdout);
   });
 
   test("is read again where the records of keys were to be chosen, also after lists that do not fit", async () => {

@@ -68,6 +68,21 @@ const FLAGS: readonly (readonly [string, FlagsOf])[] = [
     "seen and excluded",
     (_, at, name) => ["--seen", path(`${name}.seen`), "--exclude", path(`other-${at}`)],
   ],
+  ["seen in LMDB", (_, __, name) => ["--seen", path(`${name}.seen`), "--store", "lmdb"]],
+  [
+    "seen on disk, repeated and counted, the last",
+    (_, __, name) => [
+      ...["--seen", path(`${name}.seen`), "--store", "disk"],
+      ...["-d", "-c", "--keep", "last"],
+    ],
+  ],
+  [
+    "seen on disk and excluded",
+    (_, at, name) => [
+      ...["--seen", path(`${name}.seen`), "--store", "disk"],
+      ...["--exclude", path(`other-${at}`)],
+    ],
+  ],
   ["listed", (_, __, name) => ["--errors", path(`${name}.errors`), "--map", path(`${name}.map`)]],
   [
     "the last, listed",
@@ -99,7 +114,9 @@ async function run(
 ): Promise<Written> {
   for (const end of [...OUTPUTS, "seen"])
     rmSync(path(`${name}.${end}`), { recursive: true, force: true });
-  if (args.includes("--seen")) await runCli(["dedupe", "--seen", path(`${name}.seen`), ...first]);
+  const store = args.includes("--store") ? args.slice(args.indexOf("--store")).slice(0, 2) : [];
+  if (args.includes("--seen"))
+    await runCli(["dedupe", "--seen", path(`${name}.seen`), ...store, ...first]);
   const { code, stdout, stderr } = await runCli(["dedupe", ...args, "--stats"]);
   const files = OUTPUTS.map((end) => textOf(path(`${name}.${end}`)));
   const {
@@ -149,6 +166,7 @@ test.runIf(process.platform === "linux").each(FLAGS)(
   async (_, flagsOf) => {
     const flags = flagsOf(FORMATS[0] as FormatCase, 0, "needed");
     const args = ["dedupe", ...flags, ...SMALL, "--tmp", "/proc", path("list-0")];
+    rmSync(path("needed.seen"), { recursive: true, force: true });
     const { code, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make a temporary file")]);
   },

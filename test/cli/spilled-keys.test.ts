@@ -38,6 +38,7 @@ function keysOf(bits: FingerprintBits): RunKeys {
     takeSet,
     dropSet: () => {},
     makeSet,
+    maxBytes: 1 << 24,
   };
 }
 
@@ -51,13 +52,7 @@ async function spilledKeys(
   earlier?: Uint8Array,
 ) {
   const spilled = new SpilledKeys(keysOf(bits), { ...options, maxBytes, folder });
-  if (earlier !== undefined) {
-    const half = earlier.length / 2;
-    await spilled.add(earlier.subarray(0, half));
-    const set = keysOf(bits).takeSet();
-    set.add(earlier.subarray(half));
-    spilled.leaveOut(set);
-  }
+  if (earlier !== undefined) await spilled.add(earlier);
   spilled.beginInputs();
   return spilled;
 }

@@ -16,8 +16,8 @@ import type { Run } from "../execute.ts";
 import { StoppedAtLine } from "../failure.ts";
 import type { OutputState } from "../interrupt.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../job.ts";
+import { areHeld, type HeldKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
-import { KeySet } from "../keys/key-set.ts";
 import { longestText } from "../keys/text-keys.ts";
 import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
@@ -163,7 +163,7 @@ export class ChunkedRun implements Run {
         const rest = total === 0 ? 0 : total - this.#taken;
         const setup = this.#writerSetup();
         const { Overflow } = await import("../spill/overflow.ts");
-        this.#overflow = await Overflow.begin(this.#prepared, this.#keys as KeySet, setup, rest);
+        this.#overflow = await Overflow.begin(this.#prepared, this.#keys as HeldKeys, setup, rest);
         // Asking has moved the fingerprints of its result.
         return this.#overflow.take(done, null);
       }
@@ -173,8 +173,8 @@ export class ChunkedRun implements Run {
 
   /** Returns whether lines may be written later than they could be. */
   get #canOverflow(): boolean {
-    const isOpen = this.#reading.writes && this.#keys instanceof KeySet;
-    return isOpen && whyInMemory(this.#prepared.options, this.#prepared.keys) === null;
+    const isOpen = this.#reading.writes && areHeld(this.#keys);
+    return isOpen && whyInMemory(this.#prepared.options) === null;
   }
 
   async #writeRest(writer: ResultWriter, overflow: Overflow): Promise<void> {
@@ -263,7 +263,7 @@ export class ChunkedRun implements Run {
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
     if (chunk.kind === "long") return { chunk, place, outcome: null };
     // A chunk that is deferred is processed without examples, so that they are shown when it is written.
-    const isDeferred = this.#overflow !== null && this.#keys instanceof KeySet;
+    const isDeferred = this.#overflow !== null && areHeld(this.#keys);
     if (this.#bulk !== null || isDeferred) return { chunk, place, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length, place };

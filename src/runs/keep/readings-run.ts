@@ -83,7 +83,7 @@ export class ReadingsRun implements Run {
 
   /** Returns whether keys may go to temporary files, and nothing is written yet. */
   get #canSpill(): boolean {
-    return this.#last === null && whyInMemory(this.#prepared.options, this.#keys) === null;
+    return this.#last === null && whyInMemory(this.#prepared.options) === null;
   }
 
   /** Dedupes with keys in memory. */

@@ -7,7 +7,12 @@ import { KeyForecast, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /** Stands for a set that was handed over. */
-const EMPTY = new FingerprintSet({ bits: 64, kernel: null, engine: "js", maxBytes: MIN_BYTES });
+export const EMPTY_SET = new FingerprintSet({
+  bits: 64,
+  kernel: null,
+  engine: "js",
+  maxBytes: MIN_BYTES,
+});
 
 /** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first row of a key is written. */
 export class KeySet extends AskedKeys {
@@ -30,13 +35,13 @@ export class KeySet extends AskedKeys {
 
   /** Throws `SET_FULL` if not even one more key has room. */
   override checkRoom(): void {
-    if (this.#set.size >= this.#set.capacity) throw setFull(this.#set);
+    checkRoomIn(this.#set);
   }
 
   /** Returns the set, and keeps no hold of it, so that its memory can be freed. Nothing is asked afterwards. */
   handOver(): FingerprintSet {
     const set = this.#set;
-    this.#set = EMPTY;
+    this.#set = EMPTY_SET;
     return set;
   }
 
@@ -54,6 +59,8 @@ export class KeySet extends AskedKeys {
   }
 }
 
-function setFull({ size, capacity }: FingerprintSet): UrlmillError {
-  return new UrlmillError("SET_FULL", `a set of ${size} keys has room for ${capacity}`);
+/** Throws `SET_FULL` if a set has no room for one more key. */
+export function checkRoomIn({ size, capacity }: FingerprintSet): void {
+  if (size < capacity) return;
+  throw new UrlmillError("SET_FULL", `a set of ${size} keys has room for ${capacity}`);
 }

@@ -5,10 +5,9 @@ import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../../seen/request.ts";
-import { SPOKEN, type StoreName } from "../../seen/stored/heads.ts";
+import type { StoreName } from "../../seen/stored/heads.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
-import { CommandFailure } from "../failure.ts";
 import type { KeyStore } from "./asked-keys.ts";
 import { StoreInTurns } from "./store-in-turns.ts";
 
@@ -30,6 +29,8 @@ export interface RunKeys {
   readonly dropSet: () => void;
   /** Returns a new set of at most so many bytes, for a part of the keys of this run. */
   readonly makeSet: (maxBytes: number) => FingerprintSet;
+  /** The most bytes that the keys of this run may take in memory. */
+  readonly maxBytes: number;
   /** Is asked about keys of earlier runs; null if those are in memory. */
   readonly earlier: SteppedStore | null;
   /** Hands the keys of earlier runs to `take`, which must copy them, unless `earlier` has them. Call it before any is recorded. */
@@ -42,21 +43,15 @@ export interface KeptKeys {
   readonly seen: string | undefined;
   /** The kind of a new set; a set of another kind is refused. */
   readonly store: StoreName | undefined;
-  /** The most memory that the keys of all runs may take; undefined if that was not said. */
-  readonly memory: number | undefined;
 }
 
 /** Opens the keys of a `dedupe` run, with those of earlier runs if a directory keeps them. Prints the notices of a journal. */
 export async function openKeys(request: SeenRequest, kept: KeptKeys): Promise<RunKeys> {
-  const { seen, store, memory } = kept;
+  const { seen, store } = kept;
   if (seen === undefined) return keysInMemory(request);
   const kind = await kindFor(seen, store);
   if (kind.name === "journal") return keysInJournal(request, seen);
-  if (memory === undefined) return keysInStore(request, seen, kind);
-  throw new CommandFailure(
-    `--memory is for keys of journals: ${seen} is ${SPOKEN[kind.name]}, and a run has only its own keys in memory`,
-    2,
-  );
+  return keysInStore(request, seen, kind);
 }
 
 function keysInMemory(request: SeenRequest): RunKeys {
@@ -66,8 +61,9 @@ function keysInMemory(request: SeenRequest): RunKeys {
   const set = request.engine === "wasm" ? makeSet(request.maxBytes) : null;
   const sets = handedOver(set, () => makeSet(request.maxBytes));
   const { bits } = identity;
+  const { maxBytes } = request;
   const none = { store: null, sizeBefore: 0, earlier: null };
-  return { ...sets, ...none, identity, bits, makeSet, eachEarlier };
+  return { ...sets, ...none, identity, bits, makeSet, maxBytes, eachEarlier };
 }
 
 async function keysInJournal(request: SeenRequest, directory: string): Promise<RunKeys> {
@@ -83,7 +79,8 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<R
   const { bits } = identity;
   const eachEarlier: RunKeys["eachEarlier"] = (take) => journal.each(take);
   const kept = { store: journal, sizeBefore, earlier: null, eachEarlier };
-  return { ...sets, ...kept, identity, bits, makeSet };
+  const { maxBytes } = request;
+  return { ...sets, ...kept, identity, bits, makeSet, maxBytes };
 }
 
 /** Opens a store that is asked about the keys of earlier runs. */
@@ -92,8 +89,8 @@ async function keysInStore(
   directory: string,
   kind: StoredKind,
 ): Promise<RunKeys> {
-  const own = request.maxBytes * (1 - kind.memoryShare);
-  const open = await kind.store(directory, request.maxBytes - own);
+  const maxBytes = request.maxBytes * (1 - kind.memoryShare);
+  const open = await kind.store(directory, request.maxBytes - maxBytes);
   const earlier = new StoreInTurns(await open(request));
   const { identity } = earlier;
   const store: KeyStore = {
@@ -104,9 +101,9 @@ async function keysInStore(
   };
   const sizeBefore = await earlier.size();
   const makeSet = setsFor(request, identity);
-  const sets = handedOver(null, () => makeSet(own));
+  const sets = handedOver(null, () => makeSet(maxBytes));
   const bits = kind.bitsOf(identity);
-  return { ...sets, identity, bits, store, sizeBefore, makeSet, earlier, eachEarlier };
+  return { ...sets, identity, bits, store, sizeBefore, makeSet, maxBytes, earlier, eachEarlier };
 }
 
 /** Of runs without keys of earlier runs. */

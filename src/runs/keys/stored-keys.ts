@@ -4,6 +4,7 @@ import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, sayShortage } from "./key-forecast.ts";
+import { checkRoomIn, EMPTY_SET } from "./key-set.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /**
@@ -15,7 +16,7 @@ export class StoredKeys extends AskedKeys {
   readonly store: KeyStore | null;
   readonly #earlier: SteppedStore;
   /** All keys that this run has asked about. */
-  readonly #asked: FingerprintSet;
+  #asked: FingerprintSet;
   readonly #forecast: KeyForecast;
   #size: number;
 
@@ -35,13 +36,20 @@ export class StoredKeys extends AskedKeys {
     return this.#size;
   }
 
+  /** Throws `SET_FULL` if not even one more key has room. */
+  override checkRoom(): void {
+    checkRoomIn(this.#asked);
+  }
+
+  /** Returns the set of the keys of this run, and keeps no hold of it. Nothing is asked afterwards. */
+  handOver(): FingerprintSet {
+    const set = this.#asked;
+    this.#asked = EMPTY_SET;
+    return set;
+  }
+
   async add(fingerprints: Uint8Array): Promise<Answers> {
-    const rows = this.#asked.add(fingerprints).slice(); // the next call overwrites it
-    const firsts = chosenRows(fingerprints, rows);
-    const isEarlier = await inSteps(this.#earlier, firsts, (part) => this.#earlier.has(part));
-    for (let row = rows.indexOf(1), first = 0; row >= 0; row = rows.indexOf(1, row + 1)) {
-      if (isEarlier[first++] === 1) rows[row] = 0;
-    }
+    const rows = await withoutEarlier(this.#earlier, fingerprints, this.#asked.add(fingerprints));
     const fresh = chosenRows(fingerprints, rows);
     const added = fresh.length / (this.identity.bits / 8);
     this.#size += added;
@@ -51,4 +59,23 @@ export class StoredKeys extends AskedKeys {
   expect(done: number): void {
     this.#forecast.expect(done);
   }
+}
+
+/**
+ * Asks about the rows whose answer is 1. Returns the answers, with 0 for those whose keys are there. `answers` may be
+ * overwritten while the store is asked.
+ */
+export async function withoutEarlier(
+  earlier: SteppedStore,
+  fingerprints: Uint8Array,
+  answers: Uint8Array,
+): Promise<Uint8Array> {
+  const rows = answers.slice();
+  const isEarlier = await inSteps(earlier, chosenRows(fingerprints, rows), (part) =>
+    earlier.has(part),
+  );
+  for (let row = rows.indexOf(1), first = 0; row >= 0; row = rows.indexOf(1, row + 1)) {
+    if (isEarlier[first++] === 1) rows[row] = 0;
+  }
+  return rows;
 }

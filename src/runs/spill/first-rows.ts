@@ -1,5 +1,7 @@
+import type { SteppedStore } from "../../seen/in-steps.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
+import { withoutEarlier } from "../keys/stored-keys.ts";
 import { eachPart, partRows } from "./partitions/part-rows.ts";
 import { PartitionMarks } from "./partitions/partition-marks.ts";
 import type { Partitions } from "./partitions/partitions.ts";
@@ -14,33 +16,59 @@ export interface FirstRows {
   readonly marks: PartitionMarks;
 }
 
-/**
- * Finds the first row of each key, partition by partition, with a set that has room for a part of the keys. Throws the reason of
- * `signal`, an IoError, and `SET_FULL`.
- */
+/** Counts keys that a store does not have. */
+export interface FoundRows {
+  /** Those that came before the rows of the inputs. */
+  readonly leftOut: number;
+  /** Those of which a row is written. */
+  readonly size: number;
+}
+
+/** Holds the rows of which the first ones are found, and what for. */
+export interface FirstRowsSetup {
+  readonly partitions: Partitions;
+  /** Has room for a part of the keys. */
+  readonly set: FingerprintSet;
+  readonly bits: FingerprintBits;
+  /** Is asked about keys of earlier runs; null if they are among the rows. */
+  readonly earlier: SteppedStore | null;
+}
+
+/** Finds the first row of each key, partition by partition. Throws the reason of `signal`, an IoError, and `SET_FULL`. */
 export async function findFirstRows(
-  partitions: Partitions,
-  set: FingerprintSet,
-  bits: FingerprintBits,
+  { partitions, set, bits, earlier }: FirstRowsSetup,
   signal: AbortSignal,
-): Promise<FirstRows> {
+): Promise<FoundRows & Pick<FirstRows, "marks">> {
   const marks = new PartitionMarks((partition) => partitions.inputRowsOf(partition));
   const passesOf = (partition: number): number => {
     const rows = partitions.rowsOf(partition);
     return rows <= set.capacity ? 1 : Math.ceil((UNEVEN * rows) / set.capacity);
   };
-  let size = 0;
+  let [leftOut, size] = [0, 0];
   for await (const part of eachPart(passesOf, signal)) {
     for (const { fingerprints, isEarlier, first, others } of partRows(partitions, part, bits)) {
-      const answers = set.add(fingerprints);
-      if (isEarlier) continue;
+      const before = set.size;
+      const added = set.add(fingerprints);
+      const answers = earlier === null ? added : await withoutEarlier(earlier, fingerprints, added);
+      const fresh = earlier === null ? set.size - before : countOf(answers);
+      if (isEarlier) {
+        leftOut += fresh;
+        continue;
+      }
+      size += fresh;
       if (others === null) marks.markAnswers(part.partition, first, answers);
       for (const [at, row] of (others ?? []).entries()) {
         if (answers[at] === 1) marks.mark(part.partition, first + row);
       }
     }
-    size += set.size;
     set.clear();
   }
-  return { size, marks };
+  return { leftOut, size, marks };
+}
+
+/** Counts the answers that are 1. */
+export function countOf(answers: Uint8Array): number {
+  let count = 0;
+  for (const answer of answers) count += answer;
+  return count;
 }

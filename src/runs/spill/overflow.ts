@@ -4,7 +4,7 @@ import { ChunkProcessor } from "../chunked/chunk-processor.ts";
 import { ResultWriter, type ResultWriterSetup } from "../chunked/result-writer.ts";
 import { type ChunkResult, SILENT } from "../job.ts";
 import type { ChosenRows } from "../keep/chosen-rows.ts";
-import type { KeySet } from "../keys/key-set.ts";
+import type { HeldKeys } from "../keys/ask-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
@@ -44,7 +44,7 @@ export class Overflow {
    */
   static async begin(
     prepared: PreparedRun<LineOptions>,
-    full: KeySet,
+    full: HeldKeys,
     setup: Omit<ResultWriterSetup, "keys">,
     rest: number,
   ): Promise<Overflow> {
@@ -53,7 +53,7 @@ export class Overflow {
     checkRoom(options.tmp, rest, "the rest of the input needs at least");
     if (!options.quiet) sayOverflow(full.size, options);
     const keys = new SpilledKeys(runKeys, spillSetup(options, memory));
-    keys.leaveOut(full.handOver());
+    keys.leaveOut(full);
     keys.beginInputs();
     const asking = await ResultWriter.open({
       ...setup,

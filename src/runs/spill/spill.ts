@@ -44,16 +44,16 @@ export async function spillOf(
   { keyBytes, threads }: RunMemory,
   exact: number | undefined,
 ): Promise<Spill | null> {
-  const { identity, sizeBefore, makeSet } = keys;
+  const { identity, sizeBefore, earlier, makeSet } = keys;
   const isKnown = exact !== undefined;
-  if (whyInMemory(options, keys) !== null || (options.memory === undefined && !isKnown))
-    return null;
+  if (whyInMemory(options) !== null || (options.memory === undefined && !isKnown)) return null;
   const recordBytes = recordBytesOf(identity);
   const expected = isKnown ? { records: exact, margin: 1 } : await expectedRecords(options);
   if (expected === null) return null;
   const { records, margin } = expected;
   // Each thread of the direct mode has a set of its own.
-  const capacity = threads * makeSet(Math.floor(keyBytes / threads)).capacity - sizeBefore;
+  const room = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
+  const capacity = room - (earlier === null ? sizeBefore : 0);
   const most = margin * records;
   if (most <= (readsTwice(options) ? capacity / BESIDES_WINNERS : capacity)) return null;
   const needed = records * recordBytes;
@@ -93,12 +93,10 @@ function placeOf(tmp: string | undefined): string {
 }
 
 /** Returns why the keys of a run must be in memory, or null if they need not. */
-export function whyInMemory(
-  { shadow, flush }: Pick<CommandOptions, "shadow" | "flush">,
-  keys: RunKeys | null,
-): string | null {
-  if (keys?.earlier != null)
-    return "a set that is not in memory is asked about each record at once";
+export function whyInMemory({
+  shadow,
+  flush,
+}: Pick<CommandOptions, "shadow" | "flush">): string | null {
   if (shadow !== undefined) return "--shadow lists lines at once";
   if (flush) return "--flush answers each line at once";
   return null;

@@ -1,13 +1,14 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { megabytes } from "../../io/files/disk-room.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
-import { type FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
+import { MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
 import { wordsOf } from "../../seen/memory/table.ts";
 import { partitionOf } from "../direct/long-line-key.ts";
 import { ChosenRows } from "../keep/chosen-rows.ts";
 import { readsTwice } from "../keep/keep.ts";
 import type { WinnerOptions } from "../keep/key-winners.ts";
 import { ReadRows } from "../keep/read-rows.ts";
+import type { HeldKeys } from "../keys/ask-keys.ts";
 import {
   type Answers,
   AskedKeys,
@@ -16,7 +17,7 @@ import {
   type RowValues,
 } from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
-import { type FirstRows, findFirstRows } from "./first-rows.ts";
+import { type FirstRows, type FoundRows, findFirstRows } from "./first-rows.ts";
 import { PartitionAnswers } from "./partitions/partition-answers.ts";
 import { PartitionCounts } from "./partitions/partition-counts.ts";
 import { PartitionTexts } from "./partitions/partition-texts.ts";
@@ -52,6 +53,9 @@ export class SpilledKeys extends AskedKeys {
   /** Null if counts are not written. */
   readonly #counts: PartitionCounts | null;
   readonly #read: ReadRows;
+  /** The number of keys that are not among the rows, and whether those that are left out count besides. */
+  #sizeBefore: number;
+  #countsLeftOut = true;
   #areInputs = false;
   /** The share of the input that is done, or 0 if it is unknown. */
   #done = 0;
@@ -63,6 +67,7 @@ export class SpilledKeys extends AskedKeys {
     const { bits } = keys.identity;
     this.identity = keys.identity;
     this.#keys = keys;
+    this.#sizeBefore = keys.earlier === null ? 0 : keys.sizeBefore;
     this.#setup = setup;
     this.#blockBytes = blockBytesFor(maxBytes);
     this.#read = new ReadRows(bits);
@@ -71,9 +76,11 @@ export class SpilledKeys extends AskedKeys {
     this.#counts = count ? new PartitionCounts(folder) : null;
   }
 
-  /** Adds all keys of a set, which are left out. */
-  leaveOut(set: FingerprintSet): void {
-    for (const block of set.blocks()) this.#partitions.add(wordsOf(block), this.needed);
+  /** Adds all keys of this run so far, which are left out, and takes their place. */
+  leaveOut(held: HeldKeys): void {
+    this.#sizeBefore = held.size;
+    this.#countsLeftOut = false;
+    for (const block of held.handOver().blocks()) this.#partitions.add(wordsOf(block), this.needed);
   }
 
   /** Adds all keys of earlier runs, which are left out. Throws an IoError. */
@@ -143,14 +150,22 @@ export class SpilledKeys extends AskedKeys {
   }
 
   /** Finds the first row of each key. Throws the same. */
-  findFirst(signal: AbortSignal): Promise<FirstRows> {
+  async findFirst(signal: AbortSignal): Promise<FirstRows> {
     const set = this.#keys.makeSet(this.#setBytes(1));
-    return findFirstRows(this.#partitions, set, this.identity.bits, signal);
+    const { earlier } = this.#keys;
+    const { bits } = this.identity;
+    const found = await findFirstRows({ partitions: this.#partitions, set, bits, earlier }, signal);
+    return { marks: found.marks, size: this.#sizeWith(found) };
+  }
+
+  #sizeWith({ leftOut, size }: FoundRows): number {
+    return this.#sizeBefore + (this.#countsLeftOut ? leftOut : 0) + size;
   }
 
   async #findWinners(signal: AbortSignal) {
     const { repeated, count } = this.#setup;
     const { hasEarlier } = this.#partitions;
+    const { earlier: stored } = this.#keys;
     const bytes = this.#setBytes((repeated ? 2 : 1) + (count ? BITS_OF_COUNT / PARTITIONS : 0));
     const maxBytes = hasEarlier ? bytes / 2 : bytes;
     const won = new WonRows({
@@ -160,11 +175,12 @@ export class SpilledKeys extends AskedKeys {
       texts: this.#texts,
       counts: this.#counts,
       earlier: hasEarlier ? this.#keys.makeSet(maxBytes) : null,
+      stored,
       maxBytes,
       needed: this.needed,
     });
     const answers = await won.find(signal);
-    return { size: won.size, answers };
+    return { size: this.#sizeWith(won), answers };
   }
 
   /** Returns the bytes that blocks and so many bits for each row leave to a set. */

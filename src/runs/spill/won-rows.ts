@@ -1,7 +1,9 @@
+import type { SteppedStore } from "../../seen/in-steps.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type FingerprintBits, wordsOf } from "../../seen/memory/table.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "../keep/key-winners.ts";
-import { UNEVEN } from "./first-rows.ts";
+import { withoutEarlier } from "../keys/stored-keys.ts";
+import { countOf, type FoundRows, UNEVEN } from "./first-rows.ts";
 import { eachPart, type Part, type PartRows, partRows } from "./partitions/part-rows.ts";
 import { PartitionAnswers } from "./partitions/partition-answers.ts";
 import type { PartitionCounts } from "./partitions/partition-counts.ts";
@@ -20,6 +22,8 @@ export interface WonRowsSetup {
   readonly counts: PartitionCounts | null;
   /** Has room for the keys of a part, of those that are left out and of those of the inputs; null if none are left out. */
   readonly earlier: FingerprintSet | null;
+  /** Is asked about keys of earlier runs, which are left out; null if they are among the rows. */
+  readonly stored: SteppedStore | null;
   /** The most bytes of the keys of a part. */
   readonly maxBytes: number;
   /** Says how many bytes of disk are needed. */
@@ -27,14 +31,14 @@ export interface WonRowsSetup {
 }
 
 /** Finds which row of each key is to be written, partition by partition. */
-export class WonRows {
+export class WonRows implements FoundRows {
   readonly #setup: WonRowsSetup;
   readonly #chosen: PartitionMarks;
   readonly #lone: PartitionMarks | null;
   /** The count of each row of a partition that won. */
   #counts = new Float64Array(0);
   #hasValues = false;
-  /** The number of keys, with those that are left out. */
+  leftOut = 0;
   size = 0;
 
   constructor(setup: WonRowsSetup) {
@@ -49,7 +53,7 @@ export class WonRows {
     const { options, counts } = this.#setup;
     for await (const part of eachPart((partition) => this.#passesOf(partition), signal)) {
       if (part.pass === 0) this.#beginCounts(part.partition);
-      this.#findIn(part);
+      await this.#findIn(part);
       if (part.pass + 1 === part.passes) this.#putCounts(part.partition);
     }
     if ("field" in options.keep && !this.#hasValues && this.size > 0) throw noValue(options.keep);
@@ -68,18 +72,28 @@ export class WonRows {
     }
   }
 
-  #findIn(part: Part): void {
+  async #findIn(part: Part): Promise<void> {
     const { options, bits, partitions, texts, earlier, maxBytes } = this.#setup;
     const winners = new KeyWinners(options, bits, maxBytes);
     const values = texts && new TextsInOrder(texts.textsOf(part.partition));
     for (const rows of partRows(partitions, part, bits)) {
-      const isNew = earlier?.add(rows.fingerprints);
-      if (!rows.isEarlier) this.#take(winners, rows, isNew, values);
+      const isNew = await this.#areNew(rows.fingerprints);
+      if (rows.isEarlier) this.leftOut += countOf(isNew as Uint8Array);
+      else this.#take(winners, rows, isNew, values);
     }
     winners.each((row, count) => this.#mark(part.partition, row, count));
     this.#hasValues ||= !winners.lacksValues;
-    this.size += earlier?.size ?? winners.size;
+    this.size += winners.size;
     earlier?.clear();
+  }
+
+  /** Returns a 0 for each row whose key is left out, or was there before if some are. Undefined if none are left out. */
+  async #areNew(fingerprints: Uint8Array): Promise<Uint8Array | undefined> {
+    const { bits, earlier, stored } = this.#setup;
+    const isNew = earlier?.add(fingerprints);
+    if (stored === null) return isNew;
+    const all = isNew ?? new Uint8Array(fingerprints.length / (bits / 8)).fill(1);
+    return withoutEarlier(stored, fingerprints, all);
   }
 
   #take(

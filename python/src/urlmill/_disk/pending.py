@@ -42,8 +42,8 @@ class Pending:
         self._groups = 0
         self._open = 0
         """Rows of the group that is not whole."""
-        # Keys that were left out of the batches of a log. They count as if they were there: without them, the partitions
-        # that a merge has not come to would get more than their part of all rows.
+        # Keys that were left out of the batches of a log. They count as if they were there: without them, the
+        # partitions that a merge has not come to would get more than their part of all rows.
         self._left_out = 0
 
     @property
