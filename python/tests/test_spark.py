@@ -101,6 +101,25 @@ def test_sql_has_the_functions_after_they_are_registered(spark):
     assert row.s == n.surt("http://a.b/#c")
 
 
+def test_sql_has_functions_of_two_presets_with_statuses_and_errors(spark):
+    from urlmill.spark import error, register, status
+
+    register(spark, preset="safe", prefix="safe_", errors="keep")
+    register(spark)
+    rows = spark.sql(
+        "SELECT safe_normalize(u), url_normalize(u), url_status(u), url_error(u) FROM "
+        "VALUES ('HTTP://A/#b'), ('x'), (NULL) t(u)"
+    ).collect()
+    assert [tuple(row) for row in rows] == [
+        ("http://a/#b", "http://a/", 1, None),
+        ("x", None, 3, "NO_SCHEME"),
+        (None, None, None, None),
+    ]
+    df = spark.createDataFrame([("x",), ("http://a/",)], ["url"])
+    columns = [status("url").alias("s"), error("url").alias("e")]
+    assert [tuple(row) for row in df.select(*columns).collect()] == [(3, "NO_SCHEME"), (0, None)]
+
+
 def test_a_function_of_columns_that_is_registered_itself_says_what_to_call(spark):
     from pyspark.errors import PythonException
 

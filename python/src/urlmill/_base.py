@@ -21,11 +21,11 @@ class Bases:
 
     def resolve(self, base: Text) -> bytes:
         """Return the base in normal form. Remember it for calls with the same base. Raise `BAD_BASE`."""
+        if not isinstance(base, (str, bytes)):
+            raise UrlError("BAD_BASE", -1, base)
         given, written = self._last
         if base == given and written:
             return written
-        if not isinstance(base, (str, bytes)):
-            raise UrlError("BAD_BASE", -1, base)
         data = utf8(base)
         with self._kernels.lend(b"") as kernel:
             if kernel.normalize(data) > Status.CHANGED:

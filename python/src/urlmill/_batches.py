@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import compress
 from typing import Any, Protocol
 
@@ -180,7 +181,7 @@ class PandasBatch:
         self._series = series
         self.texts: Sequence[object] | None = None
         self.chunks: list[Any] | None = None
-        if _is_arrow_backed(series.dtype):
+        if _is_arrow_backed(series.dtype) or _is_dictionary(series):
             self.chunks = _arrow_chunks(series)
         elif series.dtype == object or series.dtype in ("category", "string", "str"):
             self.texts = series.tolist()
@@ -200,7 +201,9 @@ class PandasBatch:
         if self.chunks is not None:
             from ._chunks import chunked
 
-            values = dtype.__from_arrow__(chunked(values, self.chunks[0].type))
+            column = chunked(values, self.chunks[0].type)
+            values = _categorical(column) if dtype == "category" else dtype.__from_arrow__(column)
+            dtype = values.dtype if dtype == "category" else dtype
             return self._series_of(values, dtype, series.name)
         if dtype == "category":
             return self._series_of(values, object, series.name).astype("category")
@@ -224,6 +227,22 @@ class PandasBatch:
 def _is_arrow_backed(dtype: Any) -> bool:
     storage = getattr(dtype, "storage", None)
     return storage == "pyarrow" or hasattr(dtype, "pyarrow_dtype")
+
+
+def _is_dictionary(series: Any) -> bool:
+    """Say whether a Series has categories of text, which pyarrow takes as a dictionary."""
+    if series.dtype != "category" or series.cat.categories.inferred_type != "string":
+        return False
+    return find_spec("pyarrow") is not None
+
+
+def _categorical(column: Any) -> Any:
+    """Return a column of a dictionary as a Categorical of pandas."""
+    import pandas as pd
+
+    array = column.combine_chunks()
+    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    return pd.Categorical.from_codes(codes, categories=array.dictionary.to_pylist())
 
 
 def _arrow_chunks(series: Any) -> list[Any]:

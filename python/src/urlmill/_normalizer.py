@@ -13,6 +13,7 @@ from ._errors import KernelError, OptionError, UrlError
 from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
 from ._free_kernels import FreeKernels
 from ._kernel import KEY_BYTES, Kernel, check_plan
+from ._policies import Errors, check_policy, settle_array, settle_texts
 from ._results import Fingerprints, NormalizedBatch, NumpyArray, Series, TryResult
 from ._status import Status
 from ._surt import to_surt
@@ -210,21 +211,23 @@ class Normalizer:
 
     @overload
     def normalize_batch(  # type: ignore[overload-overlap]
-        self, batch: tuple[Text | None, ...], base: Text | None = None
+        self, batch: tuple[Text | None, ...], base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[tuple[str | None, ...]]: ...
     @overload
     def normalize_batch(
-        self, batch: Series, base: Text | None = None
+        self, batch: Series, base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[Series]: ...
     @overload
     def normalize_batch(
-        self, batch: NumpyArray, base: Text | None = None
+        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[Any]: ...
     @overload
     def normalize_batch(
-        self, batch: Iterable[Text | None], base: Text | None = None
+        self, batch: Iterable[Text | None], base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[list[str | None]]: ...
-    def normalize_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
+    def normalize_batch(
+        self, batch: Any, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Any]:
         r"""Normalize a batch and return its normal forms as the same kind, with a status a row.
 
         A batch is a list, a tuple or another iterable (which gives a list) of `str` and `bytes`, an array of numpy, a
@@ -233,15 +236,24 @@ class Normalizer:
         of Arrow columns go to the kernel without a Python string being made. A column of string whose normal forms pass
         2 GiB comes back as large_string.
 
+        `errors` says what becomes of rows that are not URLs: `"null"`, `"keep"` for the row as it was, or `"raise"`
+        for a `UrlError` with the first of them. A row that was null stays null.
+
         Raises `BatchError` for anything else, and `UrlError` with code `BAD_BASE`.
 
         >>> Normalizer().normalize_batch(["http://a", "http://b/", "x", None])
         NormalizedBatch(values=['http://a/', 'http://b/', None, None], status=b'\x01\x00\x03\x0e')
         """
+        return self._rows(batch, base, errors)
+
+    def _rows(
+        self, batch: Any, base: Text | None, errors: Errors, surts: bool = False
+    ) -> NormalizedBatch[Any]:
+        check_policy(errors)
         rows = read_batch(batch)
         base_url = b"" if base is None else self._bases.resolve(base)
-        with self._kernels.lend(base_url) as kernel:
-            values, codes = _normalize_rows(kernel, rows)
+        with self._kernels.lend(base_url, surts) as kernel:
+            values, codes = _normalize_rows(kernel, rows, errors)
         return NormalizedBatch(rows.values(values), rows.codes(codes))
 
     @overload
@@ -323,49 +335,56 @@ class Normalizer:
 
     @overload
     def surt_batch(  # type: ignore[overload-overlap]
-        self, batch: tuple[Text | None, ...], base: Text | None = None
+        self, batch: tuple[Text | None, ...], base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[tuple[str | None, ...]]: ...
     @overload
-    def surt_batch(self, batch: Series, base: Text | None = None) -> NormalizedBatch[Series]: ...
-    @overload
-    def surt_batch(self, batch: NumpyArray, base: Text | None = None) -> NormalizedBatch[Any]: ...
+    def surt_batch(
+        self, batch: Series, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Series]: ...
     @overload
     def surt_batch(
-        self, batch: Iterable[Text | None], base: Text | None = None
+        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Any]: ...
+    @overload
+    def surt_batch(
+        self, batch: Iterable[Text | None], base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[list[str | None]]: ...
-    def surt_batch(self, batch: Any, base: Text | None = None) -> NormalizedBatch[Any]:
-        """Return the SURT of each row, as the same kind, with a status a row; as `normalize_batch` does.
+    def surt_batch(
+        self, batch: Any, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Any]:
+        """Return the SURT of each row, as the same kind, with a status a row and `errors`, as `normalize_batch` does.
 
         >>> Normalizer().surt_batch(("http://a.b", "x")).values
         ('b,a)/', None)
         """
-        rows = read_batch(batch)
-        base_url = b"" if base is None else self._bases.resolve(base)
-        with self._kernels.lend(base_url, surts=True) as kernel:
-            values, codes = _normalize_rows(kernel, rows)
-        return NormalizedBatch(rows.values(values), rows.codes(codes))
+        return self._rows(batch, base, errors, surts=True)
 
 
 _STATUS = list(Status)
 
 
-def _normalize_rows(kernel: Kernel, rows: Batch) -> tuple[Any, bytes]:
+def _normalize_rows(kernel: Kernel, rows: Batch, errors: Errors) -> tuple[Any, bytes]:
     """Normalize a batch; return a list of texts or arrays, and one status byte a row."""
     if rows.chunks is not None:
         from ._chunks import ChunkNormalizer, status_bytes
 
         chunks = ChunkNormalizer(kernel)
         pairs = [chunks.normalize(chunk) for chunk in rows.chunks]
-        return [values for values, _ in pairs], status_bytes([codes for _, codes in pairs])
+        settled = [
+            settle_array(chunk, *pair, errors)
+            for chunk, pair in zip(rows.chunks, pairs, strict=True)
+        ]
+        return settled, status_bytes([codes for _, codes in pairs])
     given = rows.texts or ()
     texts, places = dense_texts(given)
     values, codes = normalize_texts(kernel, texts)
-    if places is None:
-        return values, codes
-    all_values: list[str | None] = [None] * len(given)
-    for place, value in zip(places, values, strict=True):
-        all_values[place] = value
-    return all_values, bytes(spread(places, codes, len(given)))
+    if places is not None:
+        dense, values = values, [None] * len(given)
+        for place, value in zip(places, dense, strict=True):
+            values[place] = value
+        codes = bytes(spread(places, codes, len(given)))
+    settle_texts(given, values, codes, errors)
+    return values, codes
 
 
 def _restore(

@@ -1,4 +1,4 @@
-"""Functions for DuckDB: `url_normalize(url)`, `url_key(url)` and `url_surt(url)`.
+"""Functions for DuckDB: `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_status(url)`, `url_error(url)`.
 
 >>> import duckdb
 >>> from urlmill.duckdb import register
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._errors import needing_pyarrow
 from ._normalizer import Normalizer, normalizer_of
+from ._policies import Errors, check_policy, errors_of, statuses_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -27,27 +28,38 @@ def register(
     *,
     normalizer: Normalizer | None = None,
     key: bytes | None = None,
+    prefix: str = "url_",
+    errors: Errors = "null",
     **options: "Unpack[NormalizerOptions]",
 ) -> None:
     """Register the functions with a connection. They take a column of VARCHAR at a time, over Arrow.
 
     `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
-    SURT form. NULL stays NULL, and what is not a URL becomes NULL. Options are those of `Normalizer`. `key` is
-    the key of fingerprints, 16 bytes: give it where keys outlive the connection. Functions that an earlier call
-    registered are replaced. Raises `OptionError`, and `PackageMissingError` without pyarrow.
+    SURT form. `url_status(url)` gives the number of a `Status`, and `url_error(url)` its name, such as BAD_HOST, or
+    NULL for a URL. NULL stays NULL. What is not a URL becomes NULL, or what `errors` says, as in
+    `Normalizer.normalize_batch`; it has no key. Options are those of `Normalizer`. `key` is the key of fingerprints, 16
+    bytes: give it where keys outlive the connection.
+
+    `prefix` begins the names of the functions: with one for each preset, a connection has several. Functions that an
+    earlier call registered under the same names are replaced. Raises `OptionError`, and `PackageMissingError` without
+    pyarrow.
     """
     import duckdb
 
     with needing_pyarrow("duckdb"):
         import pyarrow  # noqa: F401
 
+    check_policy(errors)
     used = normalizer_of(preset, normalizer, options)
     functions = {
-        "url_normalize": (lambda urls: used.normalize_batch(urls).values, "VARCHAR"),
-        "url_key": (lambda urls: _binary(used.fingerprint_batch(urls, key=key)), "BLOB"),
-        "url_surt": (lambda urls: used.surt_batch(urls).values, "VARCHAR"),
+        "normalize": (lambda urls: used.normalize_batch(urls, errors=errors).values, "VARCHAR"),
+        "key": (lambda urls: _binary(used.fingerprint_batch(urls, key=key)), "BLOB"),
+        "surt": (lambda urls: used.surt_batch(urls, errors=errors).values, "VARCHAR"),
+        "status": (lambda urls: statuses_of(used.normalize_batch(urls).status), "UTINYINT"),
+        "error": (lambda urls: errors_of(used.normalize_batch(urls).status), "VARCHAR"),
     }
-    for name, (function, kind) in functions.items():
+    for end, (function, kind) in functions.items():
+        name = f"{prefix}{end}"
         with suppress(
             duckdb.InvalidInputException
         ):  # raised where no function of Python has the name

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pandas.api.extensions import register_series_accessor
 
 from ._normalizer import Normalizer
+from ._policies import Errors
+from ._status import Status
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,15 +25,22 @@ if TYPE_CHECKING:
 class UrlAccessor:
     """Holds what `series.url` can do. Options are those of `Normalizer`.
 
-    Null stays null, and what is not a URL becomes null.
+    Null stays null. What is not a URL becomes null, or what `errors` says, as in `Normalizer.normalize_batch`.
     """
 
     def __init__(self, series: "pd.Series[Any]") -> None:
         self._series = series
 
-    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> "pd.Series[Any]":
+    def normalize(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> "pd.Series[Any]":
         """Return the normal form of each URL, with the same index."""
-        values: pd.Series[Any] = Normalizer(preset, **options).normalize_batch(self._series).values
+        n = Normalizer(preset, **options)
+        values: pd.Series[Any] = n.normalize_batch(self._series, errors=errors).values
         return values
 
     def fingerprint(
@@ -47,7 +56,29 @@ class UrlAccessor:
         keys: pd.Series[Any] = n.fingerprint_batch(self._series, key=key, bits=bits).fingerprints
         return keys
 
-    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> "pd.Series[Any]":
+    def surt(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> "pd.Series[Any]":
         """Return the SURT form of each URL, with the same index."""
-        values: pd.Series[Any] = Normalizer(preset, **options).surt_batch(self._series).values
+        n = Normalizer(preset, **options)
+        values: pd.Series[Any] = n.surt_batch(self._series, errors=errors).values
         return values
+
+    def status(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> "pd.Series[Any]":
+        """Return the `Status` of each row as uint8: 0 and 1 are URLs, 14 is null."""
+        codes: pd.Series[Any] = Normalizer(preset, **options).normalize_batch(self._series).status
+        return codes.rename(self._series.name)
+
+    def error(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> "pd.Series[Any]":
+        """Return the code of the error of each row, such as BAD_HOST; None for a URL and for null."""
+        names = {code.value: code.name for code in Status if code > Status.CHANGED}
+        codes = self.status(preset, **options).where(self._series.notna(), 0).astype(object)
+        return codes.map(names.get)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from ._normalizer import Normalizer
+from ._policies import Errors, check_policy, errors_of, statuses_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
     from ._option_types import NormalizerOptions, PresetName
 
 
-def _normalized(preset: "PresetName | None", options: "NormalizerOptions") -> Callable[[pl.Series], pl.Series]:
+def _normalized(
+    preset: "PresetName | None", errors: Errors, options: "NormalizerOptions"
+) -> Callable[[pl.Series], pl.Series]:
+    check_policy(errors)
     n = Normalizer(preset, **options)
-    return lambda urls: n.normalize_batch(urls).values.cast(pl.String)
+    return lambda urls: n.normalize_batch(urls, errors=errors).values.cast(pl.String)
+
+
+def _statuses(
+    preset: "PresetName | None", of: Callable[[Any], Any], options: "NormalizerOptions"
+) -> Callable[[pl.Series], pl.Series]:
+    n = Normalizer(preset, **options)
+    return lambda urls: pl.Series(urls.name, of(n.normalize_batch(urls).status.to_arrow()))
 
 
 def _keys(
@@ -32,24 +43,34 @@ def _keys(
     return lambda urls: n.fingerprint_batch(urls, key=key, bits=bits).fingerprints
 
 
-def _surts(preset: "PresetName | None", options: "NormalizerOptions") -> Callable[[pl.Series], pl.Series]:
+def _surts(
+    preset: "PresetName | None", errors: Errors, options: "NormalizerOptions"
+) -> Callable[[pl.Series], pl.Series]:
+    check_policy(errors)
     n = Normalizer(preset, **options)
-    return lambda urls: n.surt_batch(urls).values.cast(pl.String)
+    return lambda urls: n.surt_batch(urls, errors=errors).values.cast(pl.String)
 
 
 @pl.api.register_expr_namespace("url")
 class UrlExpr:
     """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`.
 
-    The column may be String, Binary, Categorical or Enum. Null stays null, and what is not a URL becomes null.
+    The column may be String, Binary, Categorical or Enum. Null stays null. What is not a URL becomes null, or what
+    `errors` says, as in `Normalizer.normalize_batch`.
     """
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+    def normalize(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Expr:
         """Return the normal form of each URL, as String."""
-        return self._map(_normalized(preset, options), pl.String)
+        return self._map(_normalized(preset, errors, options), pl.String)
 
     def fingerprint(
         self,
@@ -65,9 +86,23 @@ class UrlExpr:
         """
         return self._map(_keys(preset, key, bits, options), pl.Binary)
 
-    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+    def surt(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Expr:
         """Return the SURT form of each URL, as String."""
-        return self._map(_surts(preset, options), pl.String)
+        return self._map(_surts(preset, errors, options), pl.String)
+
+    def status(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+        """Return the `Status` of each row as UInt8: 0 and 1 are URLs. Null stays null."""
+        return self._map(_statuses(preset, statuses_of, options), pl.UInt8)
+
+    def error(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+        """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
+        return self._map(_statuses(preset, errors_of, options), pl.String)
 
     def _map(self, function: Callable[[pl.Series], pl.Series], dtype: Any) -> pl.Expr:
         return self._expr.map_batches(function, return_dtype=dtype, is_elementwise=True)
@@ -80,9 +115,15 @@ class UrlSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def normalize(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+    def normalize(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Series:
         """Return the normal form of each URL, as String."""
-        return _normalized(preset, options)(self._series)
+        return _normalized(preset, errors, options)(self._series)
 
     def fingerprint(
         self,
@@ -95,6 +136,20 @@ class UrlSeries:
         """Return the fingerprint of each URL, as Binary of 16 or 8 bytes, under `key` of 16 bytes or a random one."""
         return _keys(preset, key, bits, options)(self._series)
 
-    def surt(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+    def surt(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Series:
         """Return the SURT form of each URL, as String."""
-        return _surts(preset, options)(self._series)
+        return _surts(preset, errors, options)(self._series)
+
+    def status(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+        """Return the `Status` of each row as UInt8: 0 and 1 are URLs. Null stays null."""
+        return _statuses(preset, statuses_of, options)(self._series)
+
+    def error(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+        """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
+        return _statuses(preset, errors_of, options)(self._series)

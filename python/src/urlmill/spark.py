@@ -22,6 +22,7 @@ from ._errors import OptionError
 from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES
 from ._normalizer import Normalizer
+from ._policies import Errors, check_policy, errors_of, statuses_of
 from ._spark_rows import row_key
 
 if TYPE_CHECKING:
@@ -37,12 +38,20 @@ KEY = "fingerprint"
 _NUMBER = "_urlmill_number"
 
 
-def normalize(url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]") -> "Column":
-    """Return the normal form of each URL as a string column; null for null and for what is not a URL.
+def normalize(
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    errors: Errors = "null",
+    **options: "Unpack[NormalizerOptions]",
+) -> "Column":
+    """Return the normal form of each URL as a string column; null for null, and for what is not a URL.
+
+    With `errors="keep"`, what is not a URL stays as it is; with `"raise"`, the query ends with an error.
 
     Options are those of `Normalizer`. For SQL, see `register`.
     """
-    made: Column = _normalized(preset, options)(url)
+    made: Column = _normalized(preset, errors, options)(url)
     return made
 
 
@@ -76,9 +85,31 @@ def _line_key(
     return made
 
 
-def surt(url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]") -> "Column":
+def surt(
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    errors: Errors = "null",
+    **options: "Unpack[NormalizerOptions]",
+) -> "Column":
     """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
-    made: Column = _surts(preset, options)(url)
+    made: Column = _surts(preset, errors, options)(url)
+    return made
+
+
+def status(
+    url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]"
+) -> "Column":
+    """Return the `Status` of each row as a column of bytes: 0 and 1 are URLs. Null stays null."""
+    made: Column = _statuses(preset, options)(url)
+    return made
+
+
+def error(
+    url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]"
+) -> "Column":
+    """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
+    made: Column = _errors(preset, options)(url)
     return made
 
 
@@ -87,21 +118,26 @@ def register(
     preset: "PresetName" = "crawl",
     *,
     key: bytes | None = None,
+    prefix: str = "url_",
+    errors: Errors = "null",
     **options: "Unpack[NormalizerOptions]",
 ) -> None:
-    """Register `url_normalize(url)`, `url_key(url)` and `url_surt(url)` for SQL.
+    """Register `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_status(url)` and `url_error(url)` for SQL.
 
-    They do what `normalize`, `fingerprint` and `surt` do. `key` is the key of fingerprints, 16 bytes; without it, one
-    is made for this session. Functions that an earlier call registered are replaced. Raises `OptionError`.
+    They do what `normalize`, `fingerprint`, `surt`, `status` and `error` do. `prefix` begins their names: with one for
+    each preset, a session has several. `key` is the key of fingerprints, 16 bytes; without it, one is made for this
+    session. Functions that an earlier call registered are replaced. Raises `OptionError`.
 
     >>> register(spark, preset="crawl")
     >>> spark.sql("SELECT url_normalize('HTTP://A/?b&a#c') AS u").first().u
     'http://a/?a&b'
     """
     used = secrets.token_bytes(KEY_BYTES) if key is None else key
-    spark.udf.register("url_normalize", _normalized(preset, options))
-    spark.udf.register("url_key", _keys(preset, used, 128, options))
-    spark.udf.register("url_surt", _surts(preset, options))
+    spark.udf.register(f"{prefix}normalize", _normalized(preset, errors, options))
+    spark.udf.register(f"{prefix}key", _keys(preset, used, 128, options))
+    spark.udf.register(f"{prefix}surt", _surts(preset, errors, options))
+    spark.udf.register(f"{prefix}status", _statuses(preset, options))
+    spark.udf.register(f"{prefix}error", _errors(preset, options))
 
 
 def dedupe(
@@ -169,11 +205,12 @@ def _check_order(order: "Column") -> None:
         )
 
 
-def _normalized(preset: "PresetName", options: "NormalizerOptions") -> Any:
+def _normalized(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -> Any:
+    check_policy(errors)
     n = Normalizer(preset, **options)
 
     def url_normalize(urls: Any) -> Any:
-        return n.normalize_batch(urls).values
+        return n.normalize_batch(urls, errors=errors).values
 
     return _udf(url_normalize, "string")
 
@@ -188,13 +225,33 @@ def _keys(preset: "PresetName", key: bytes, bits: int, options: "NormalizerOptio
     return _udf(url_key, "binary")
 
 
-def _surts(preset: "PresetName", options: "NormalizerOptions") -> Any:
+def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -> Any:
+    check_policy(errors)
     n = Normalizer(preset, **options)
 
     def url_surt(urls: Any) -> Any:
-        return n.surt_batch(urls).values
+        return n.surt_batch(urls, errors=errors).values
 
     return _udf(url_surt, "string")
+
+
+def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
+    n = Normalizer(preset, **options)
+
+    def url_status(urls: Any) -> Any:
+        # Spark has no unsigned numbers.
+        return statuses_of(n.normalize_batch(urls).status).cast("int8")
+
+    return _udf(url_status, "tinyint")
+
+
+def _errors(preset: "PresetName", options: "NormalizerOptions") -> Any:
+    n = Normalizer(preset, **options)
+
+    def url_error(urls: Any) -> Any:
+        return errors_of(n.normalize_batch(urls).status)
+
+    return _udf(url_error, "string")
 
 
 def _udf(function: Callable[[Any], Any], kind: str) -> Any:

@@ -1,0 +1,77 @@
+"""What becomes of rows that are not URLs: the option `errors`."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from ._errors import OptionError, UrlError
+from ._status import Status
+from ._texts import IS_ERROR
+
+Errors = Literal["null", "keep", "raise"]
+_POLICIES = ("null", "keep", "raise")
+
+
+def check_policy(errors: str) -> None:
+    """Raise `BAD_OPTION` for another word."""
+    if errors not in _POLICIES:
+        raise OptionError("BAD_OPTION", f"errors: must be one of {', '.join(_POLICIES)}")
+
+
+def settle_texts(given: Sequence[object], values: list[Any], codes: bytes, errors: Errors) -> None:
+    """Do with rows of text as the policy says. None stays None."""
+    if errors == "null":
+        return
+    for row, is_error in enumerate(codes.translate(IS_ERROR)):
+        if is_error and given[row] is not None:
+            if errors == "raise":
+                raise UrlError(Status(codes[row]).name, -1, given[row])
+            values[row] = given[row]
+
+
+def settle_array(given: Any, values: Any, codes: Any, errors: Errors) -> Any:
+    """Do the same with an Arrow array. Return its values."""
+    if errors == "null" or values.null_count == given.null_count:
+        return values
+    if errors == "keep":
+        return _coalesced(values, given)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    failed = pc.and_(pc.greater(codes, pa.scalar(Status.CHANGED, pa.uint8())), given.is_valid())
+    row = failed.index(True).as_py()
+    raise UrlError(Status(codes[row].as_py()).name, -1, given[row].as_py())
+
+
+def statuses_of(codes: Any) -> Any:
+    """Return the status of rows of an Arrow column, null for null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_null = pc.equal(codes, pa.scalar(Status.NOT_A_STRING, pa.uint8()))
+    return pc.if_else(is_null, pa.scalar(None, pa.uint8()), codes)
+
+
+def errors_of(codes: Any) -> Any:
+    """Return the code of the error of rows of an Arrow column, such as BAD_HOST; null for a URL and for null."""
+    import pyarrow as pa
+
+    no_error = (Status.UNCHANGED, Status.CHANGED, Status.NOT_A_STRING)
+    names = [None if code in no_error else code.name for code in Status]
+    return pa.array(names, pa.string()).take(codes)
+
+
+def _coalesced(values: Any, given: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from ._chunks import plain_text
+
+    kind = values.type
+    if not pa.types.is_dictionary(kind):
+        # Arrow has no such function of views.
+        texts = plain_text(values)
+        return pc.coalesce(texts, plain_text(given).cast(texts.type)).cast(kind)
+    texts = pc.coalesce(values.dictionary_decode(), given.dictionary_decode().cast(kind.value_type))
+    encoded = texts.dictionary_encode()
+    indices = encoded.indices.cast(kind.index_type)
+    return pa.DictionaryArray.from_arrays(indices, encoded.dictionary, ordered=kind.ordered)
