@@ -109,11 +109,12 @@ const data = {
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
     anySite: from.rule.ANY_SITE,
-    trust: Object.fromEntries(
-      Object.entries({ ...from.trust.TRUST_PARTS, script: from.types.SCRIPT }).map(
-        ([name, pattern]) => [name, pattern.source],
-      ),
-    ),
+    trust: {
+      line: from.trust.TRUST.source,
+      statement: from.trust.STATEMENT.source,
+      shape: from.trust.SHAPE.source,
+      script: from.types.SCRIPT.source,
+    },
     tests: TESTS,
     actions: ACTIONS,
     elements: ELEMENTS,

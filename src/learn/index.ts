@@ -3,7 +3,6 @@
 export * from "../site-rules/index.ts";
 export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export { PageTrust, type PageTrustOptions } from "./aliases/page-trust.ts";
-export type { Said } from "./aliases/stated-urls.ts";
 export type { Effect } from "./count/components.ts";
 export { countSite, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";

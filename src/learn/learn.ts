@@ -33,7 +33,7 @@ export interface Learned {
   readonly rules: readonly Rule[];
   /** Lists the aliases of all sites, by the sites' names. */
   readonly aliases: readonly PageAlias[];
-  /** Lists the statements of pages that can be trusted, by the sites' names. `writeRules` writes them. */
+  /** Lists which statements of pages can be trusted. `writeRules` writes them. */
   readonly trust: readonly Trust[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];

@@ -22,10 +22,7 @@ export interface LearnedSite {
   readonly urls: number;
   /** Counts the different pages, by their fingerprints. */
   readonly pages: number;
-  /**
-   * Counts the URLs that showed an error with the status of a page, as far as that can be told. Nothing is learned from
-   * what they showed.
-   */
+  /** Counts the URLs left out: they showed an error with the status of a page. */
   readonly softErrors: number;
   /** Counts the URLs beyond one for each page. */
   readonly redundant: number;
@@ -43,10 +40,7 @@ export interface LearnedSite {
    * list is empty if the evidence was read from a file.
    */
   readonly aliases: readonly PageAlias[];
-  /**
-   * Lists the statements of pages that can be trusted, by their shapes. The list is empty if the evidence was read from
-   * a file.
-   */
+  /** Lists which statements of pages can be trusted; empty if the evidence was read from a file. */
   readonly trust: readonly Trust[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;

@@ -60,10 +60,11 @@ const SAID =
 const SIGNALS: readonly (readonly [NodeJS.Signals, number])[] = [
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ];
 
 describe.runIf(process.platform !== "win32")("an interrupt", () => {
-  test.each(sampleOf(SIGNALS, 2))(
+  test.each(sampleOf(SIGNALS, 3))(
     "of learn by %s ends with %i and leaves an old file as it was",
     async (signal, code) => {
       const out = join(folder, "rules.tsv");

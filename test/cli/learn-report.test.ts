@@ -141,6 +141,19 @@ test("refusals are counted by reason, and the 20 with the most right merges show
   );
 });
 
+test("of refused rules that do the same, one is shown: that with the most right merges", () => {
+  const refused = [0.45, 0.6, 0.75, 0.89].map((reached, at) => ({
+    ...judged(`a\t/d${at}/...\tdrop t`, { right: 10 + at }),
+    refusal: { why: "wrong too often", reached, needed: 0.9, unit: "share" } as const,
+  }));
+  const text = textOf(renderLearnReport(HEAD, learnedOf([siteOf("a", { refused })])));
+  expect(text.match(/drop t/g)).toHaveLength(1);
+  expect(text).toContain("wrong too often, 0.89 of 0.9");
+  expect(text).toContain(
+    "1 rule, each counted as if it were the only one. 3 more rules would do the same",
+  );
+});
+
 test("a site where no rule was good enough says so", () => {
   expect(textOf(renderLearnReport(HEAD, learnedOf([WIKI])))).toContain("No rule was good enough.");
 });

@@ -17,7 +17,6 @@ import { learnCollected } from "../../learn/threads/learn-collected.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
-import { sayUnapplied } from "../../runs/unapplied.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
@@ -33,6 +32,7 @@ import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
 import { FieldsRead } from "./fields-read.ts";
 import { runFingerprint } from "./fingerprint.ts";
+import { nextStep, refuseEqual, total } from "./next-step.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 
@@ -110,6 +110,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
     onUrls: () => {},
     alone: withoutPause,
   });
+  refuseEqual(learned.sites);
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeLearned(args, learned, started, fields);
 }
@@ -172,6 +173,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
   const selected = withoutPause(() => selectSites(reader.sites(), args));
+  refuseEqual(selected.sites);
   await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }
 
@@ -200,9 +202,9 @@ async function writeLearned(
   say(summary(learned, fields, args.pageAliases !== undefined));
   const unread = args.by === "pages" ? fields.unread() : null;
   if (unread !== null) say(unread);
-  const hint = budgetHint(learned.sites, maxPageLoss);
+  const hint = learned.rules.length > 0 ? budgetHint(learned.sites, maxPageLoss) : null;
   if (hint !== null) say(hint);
-  sayUnapplied(learned.rules);
+  say(nextStep(args, learned, maxPageLoss));
 }
 
 function summary(
@@ -210,12 +212,10 @@ function summary(
   { fpNames, others }: FieldsRead,
   hasAliases: boolean,
 ): string {
-  const total = (of: (site: Learned["sites"][number]) => number) =>
-    sites.reduce((sum, site) => sum + of(site), 0);
-  const [urls, pages] = [total((site) => site.urls), total((site) => site.pages)];
-  const redundant = total((site) => site.redundant);
-  const removed = total(({ effect }) => effect.right);
-  const lost = total(({ effect }) => effect.lost);
+  const [urls, pages] = [total(sites, "urls"), total(sites, "pages")];
+  const [redundant, softErrors] = [total(sites, "redundant"), total(sites, "softErrors")];
+  const removed = sites.reduce((sum, { effect }) => sum + effect.right, 0);
+  const lost = sites.reduce((sum, { effect }) => sum + effect.lost, 0);
   const parts = [
     `${counted(urls, "URL")} of ${counted(sites.length, "site")}`,
     counted(rules.length, "rule"),
@@ -236,7 +236,6 @@ function summary(
     parts.push(`${counted(skipped, "record")} skipped: no http or https URL, or too long`);
   if (failed > 0)
     parts.push(`${counted(failed, "record")} left out: the answer is not a page (400 to 599)`);
-  const softErrors = total((site) => site.softErrors);
   if (softErrors > 0)
     parts.push(`${counted(softErrors, "URL")} left out: an error that looks like a page`);
   return parts.join(", ");

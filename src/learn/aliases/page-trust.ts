@@ -1,29 +1,22 @@
 import { createNormalizer } from "../../index.ts";
 import { parseTrust } from "../../site-rules/language/rule-file.ts";
 import { splitUrl } from "../site/site.ts";
-import { declarations } from "../text/declarations.ts";
+import { type Declarations, declarations } from "../text/declarations.ts";
 import type { AnswerHeaders } from "../text/link-header.ts";
 import { shapesOf } from "./shape.ts";
-import { MOST_SELF_LINKS, type Said, statedUrls } from "./stated-urls.ts";
+import { MOST_SELF_LINKS, statedUrls } from "./stated-urls.ts";
 import { SELF } from "./statements.ts";
 
 /** Holds the option of `PageTrust`. */
 export interface PageTrustOptions {
-  /**
-   * Says whether to trust what the file trusts. With false, `sameAs` returns nothing.
-   *
-   * @default true
-   */
+  /** With false, `sameAs` returns nothing. @default true */
   readonly trust?: boolean;
 }
 
 /**
  * Tells which URLs a page that was just fetched says it is, as far as a file of rules trusts that. A crawler adds them
- * to its set of seen URLs, and never fetches them.
- *
- * Whoever writes a page can forge links to its own anchors. So it believes only shapes of statements that were right on
- * the site before, and only URLs of the page's own host: 1,000 a page at most. Do not take a URL from the page that has it already: a set
- * that has a URL stays as it is.
+ * to its set of seen URLs. Whoever writes a page can forge such links, so it believes only URLs of its host and of
+ * shapes that were right before: 1,000 a page at most.
  *
  * @example
  * const file = "#urlmill-rules 1\na.org\t/t ?p\ttrust self #p<N>\n";
@@ -47,14 +40,15 @@ export class PageTrust {
   }
 
   /**
-   * Returns other URLs of the page at `url`, in normal form and without fragments. `url` is the page's, after redirects.
-   * `page` is its HTML, or what `declarations` made of it; `headers` are those of the answer. Call it only for pages: not
-   * for errors.
-   *
-   * Rejects with what `Normalizer.normalize` throws for a `url` that is not a URL, and with `PACKAGE_MISSING` if `page` is HTML
-   * and `htmlparser2` is not installed.
+   * Returns other URLs of the page at `url`, after redirects, in normal form and without fragments. `page` is its HTML, or
+   * what `declarations` made of it. Call it for pages only, not for errors. Rejects with what `Normalizer.normalize` throws
+   * for `url`, and with `PACKAGE_MISSING` without `htmlparser2`.
    */
-  async sameAs(url: string, page: string | Said, headers?: AnswerHeaders): Promise<string[]> {
+  async sameAs(
+    url: string,
+    page: string | Declarations,
+    headers?: AnswerHeaders,
+  ): Promise<string[]> {
     const normal = this.#normalizer.normalize(url);
     const place = splitUrl(normal);
     const trusted = this.#sites.get(place?.site ?? "");

@@ -50,14 +50,14 @@ function scatteredPages({ page, total, known }: Pages, { targets }: Nodes): Set<
     const suspect = suspects.get(own);
     suspect?.set(pattern, (suspect.get(pattern) ?? 0) + 1);
   }
-  const isSome = ([pattern, count]: [string, number]) =>
-    (all.get(pattern) as number) >= FEWEST &&
-    count <= MOST_OF_PATTERN * (all.get(pattern) as number);
   return new Set(
-    [...suspects.keys()].filter((own) => {
-      const some = [...(suspects.get(own) as Map<string, number>)].filter(isSome);
+    [...suspects].flatMap(([own, patterns]) => {
+      const some = [...patterns].filter(([pattern, count]) => {
+        const urls = all.get(pattern) as number;
+        return urls >= FEWEST && count <= MOST_OF_PATTERN * urls;
+      });
       const urls = some.reduce((sum, [, count]) => sum + count, 0);
-      return some.length > 1 && urls >= SCATTERED * (counts[own] as number);
+      return some.length > 1 && urls >= SCATTERED * (counts[own] as number) ? own : [];
     }),
   );
 }
@@ -70,31 +70,24 @@ interface Pairs {
 
 /** Returns the suspects that URLs have only by chance, by parameters that mean nothing for other pages. */
 function contradictedPages(suspects: ReadonlySet<number>, pages: Pages, nodes: Nodes): Set<number> {
-  const elsewhere = new Map<string, Pairs>();
-  const own = new Map<string, Map<number, Pairs>>();
+  const counts = new Map<string, Pairs>();
   for (const { name, page, without } of pairsWithout(pages, nodes)) {
-    const suspect = suspects.has(page) ? page : without;
-    const ofName = own.get(name) ?? new Map<number, Pairs>();
-    own.set(name, ofName);
-    const pairs = suspects.has(suspect) ? pairsOf(suspect, ofName) : pairsOf(name, elsewhere);
-    if (page === without) pairs.same++;
-    else pairs.other++;
+    const suspect = [page, without].find((each) => suspects.has(each)) ?? "";
+    const key = `${suspect} ${name}`;
+    const pairs = counts.get(key) ?? { same: 0, other: 0 };
+    counts.set(key, pairs);
+    pairs[page === without ? "same" : "other"]++;
   }
   const soft = new Set<number>();
-  for (const [name, { same, other }] of elsewhere) {
-    if (same < FEWEST || same < AGREED * (same + other)) continue;
-    for (const [page, pairs] of own.get(name) ?? []) {
-      if (pairs.other >= FEWEST / 2 && pairs.other >= CONTRADICTED * (pairs.same + pairs.other))
-        soft.add(page);
-    }
+  for (const [key, { same, other }] of counts) {
+    const space = key.indexOf(" ");
+    const elsewhere = counts.get(key.slice(space));
+    if (space === 0 || elsewhere === undefined || elsewhere.same < FEWEST) continue;
+    const isNothing = elsewhere.same >= AGREED * (elsewhere.same + elsewhere.other);
+    if (isNothing && other >= FEWEST / 2 && other >= CONTRADICTED * (same + other))
+      soft.add(Number(key.slice(0, space)));
   }
   return soft;
-}
-
-function pairsOf<Key>(key: Key, counts: Map<Key, Pairs>): Pairs {
-  const pairs = counts.get(key) ?? { same: 0, other: 0 };
-  counts.set(key, pairs);
-  return pairs;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LearnedSite } from "../../learn/learned-site.ts";
+import { writeAction } from "../../site-rules/language/action-text.ts";
 import { type Html, html } from "./html.ts";
 import { countOf } from "./learn-figures.ts";
 import { columnHead, refusedRow } from "./learn-rule.ts";
@@ -19,10 +20,14 @@ const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "version-like": "it may take versions for one",
 };
 
-/** Shows refused rules by reason. All are counted; those with the most right merges are shown. */
-export function refusedRules({ refused }: LearnedSite): Html {
-  if (refused.length === 0) return html``;
-  const best = refused.toSorted((a, b) => b.effect.right - a.effect.right).slice(0, ROWS);
+/**
+ * Shows refused rules by reason. Of rules that do the same under several conditions, counts and shows the one with the most
+ * right merges.
+ */
+export function refusedRules({ refused: all }: LearnedSite): Html {
+  if (all.length === 0) return html``;
+  const refused = onePerAction(all.toSorted((a, b) => b.effect.right - a.effect.right));
+  const best = refused.slice(0, ROWS);
   const largest = Math.max(...best.map(({ effect }) => effect.right + effect.wrong));
   const reasons = [...new Set(refused.map(({ refusal }) => refusal.why))];
   const groups = reasons
@@ -33,10 +38,21 @@ export function refusedRules({ refused }: LearnedSite): Html {
     const name = html`${why} <i>${REASONS[why]}</i>`;
     return bar(name, rules.length, groups[0]?.[1].length ?? 1, null, list(shown, largest, rules));
   });
+  const others = all.length - refused.length;
+  const same = others > 0 ? ` ${countOf(others, "more rule")} would do the same.` : "";
   const some = refused.length > ROWS ? ` The ${ROWS} with the most right merges are shown.` : "";
   return html`<section class="refused"><h3>Refused</h3>
-<p class="meta">${countOf(refused.length, "rule")}, each counted as if it were the only one.${some}</p>
+<p class="meta">${countOf(refused.length, "rule")}, each counted as if it were the only one.${same}${some}</p>
 <ol>${rows}</ol></section>`;
+}
+
+function onePerAction(refused: readonly Refused[]): Refused[] {
+  const first = new Map<string, Refused>();
+  for (const rule of refused) {
+    const action = writeAction(rule.rule.action, rule.rule.site);
+    if (!first.has(action)) first.set(action, rule);
+  }
+  return [...first.values()];
 }
 
 function list(shown: readonly Refused[], largest: number, all: readonly Refused[]): Html[] {

@@ -45,8 +45,7 @@ export function parseRules(text: string): Rule[] {
 }
 
 /**
- * Reads what a file of rules says of the statements of pages, and checks the whole file. Throws what `parseRules`
- * throws.
+ * Reads the lines of trust of a file of rules, and checks the whole file. Throws what `parseRules` throws.
  *
  * @example
  * parseTrust("#urlmill-rules 1\na.org\t*\ttrust canonical\n")[0].statement; // "canonical"

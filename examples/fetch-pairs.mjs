@@ -1,0 +1,23 @@
+// Fetches the pairs of URLs that `urlmill learn plan` wrote, and writes after each pair what its pages are.
+//
+//   npm install urlmill htmlparser2
+//   urlmill learn --origin https://example.org access.log -o proposals.tsv
+//   urlmill learn plan --origin https://example.org --rules proposals.tsv access.log -o pairs.tsv
+//   node examples/fetch-pairs.mjs pairs.tsv > fetched.tsv
+//   urlmill learn verdict fetched.tsv -o rules.tsv
+import { readFileSync } from "node:fs";
+import { pageFingerprints } from "urlmill/learn";
+
+/** Returns the fingerprint of the text that a reader sees, or "unknown" for an answer that is not a page. */
+async function fingerprintOf(url) {
+  const response = await fetch(url);
+  return response.ok ? (await pageFingerprints(await response.text())).text : "unknown";
+}
+
+for (const line of readFileSync(process.argv[2], "utf8").trimEnd().split("\n")) {
+  const [rule, , ...urls] = line.split("\t");
+  const columns = [line];
+  // One page after the other, so that the site has no more to do than with one reader.
+  for (const url of /^\d/.test(rule) ? urls : []) columns.push(await fingerprintOf(url));
+  console.log(columns.join("\t"));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "../shared/cli.ts";
+
+const list = (count: number, fpOf: (n: number) => string | number) =>
+  ["url\tfp", ...Array.from({ length: count }, (_, n) => `http://a.org/t?id=${n}\tcls:${fpOf(n)}`)]
+    .map((line) => `${line}\n`)
+    .join("");
+/** Pairs of URLs with and without a session id, with fingerprints or alone. */
+const pairs = (isKnown: boolean) =>
+  (isKnown ? "url\tfp\n" : "") +
+  Array.from({ length: 40 }, (_, n) =>
+    ["", "&sid=7"].map((sid) => `http://a.org/t?id=${n}${sid}${isKnown ? `\tcls:${n}` : ""}\n`),
+  )
+    .flat()
+    .join("");
+
+/** Returns the last line that `learn` says of a list. */
+async function lastLine(input: string, ...flags: string[]): Promise<string | undefined> {
+  const { code, stderr } = await runCli(["learn", ...flags], input);
+  expect(code).toBe(0);
+  return stderr.trimEnd().split("\n").at(-1);
+}
+
+describe("learn ends with the next step", () => {
+  test("for rules, for proposals", async () => {
+    expect(await lastLine(pairs(true))).toBe(
+      "urlmill: next: urlmill dedupe --rules FILE LIST applies 1 rule",
+    );
+    expect(await lastLine(pairs(false))).toBe(
+      "urlmill: next: 1 proposal not applied: urlmill learn plan --rules FILE LIST to test, or --accept pattern to apply",
+    );
+  });
+
+  test.each([
+    ["an empty list", "", "the list has no URLs"],
+    ["one URL", "http://a.org/\n", "the list has one URL"],
+    ["different pages", list(30, (n) => n), "all 30 pages are different"],
+    [
+      "chance",
+      list(60, (n) => n % 4),
+      "none for 56 redundant URLs is certain enough: see --report",
+    ],
+    ["no pattern", "http://a.org/x\nhttp://a.org/yy\n", "no fingerprints, and the URLs alone show"],
+  ])("or says why there are no rules: %s", async (_, input, why) => {
+    expect(await lastLine(input)).toContain(`urlmill: no rules: ${why}`);
+  });
+});
+
+test("fingerprints that are all equal are refused, and nothing is written", async () => {
+  const { code, stdout, stderr } = await runCli(
+    ["learn"],
+    list(100, () => 1),
+  );
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toBe(
+    "urlmill: all 100 URLs with a fingerprint have the same one, so it does not tell pages apart; name another column with --fp\n",
+  );
+});

@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CLI_PATH } from "../shared/cli.ts";
+
+/** A forum where `sid` does not affect the page, and `page` does. */
+const server = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? "", "http://a");
+  const page = searchParams.get("page") ?? "1";
+  response.setHeader("content-type", "text/html");
+  response.end(`<p>Topic ${searchParams.get("id")}, page ${page}</p>`);
+});
+
+let folder = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "urlmill-pairs-"));
+  server.listen(0, "localhost");
+  await once(server, "listening");
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const at = (name: string) => join(folder, name);
+
+/** Runs a program of Node, and returns its standard output. */
+async function run(...args: string[]): Promise<string> {
+  return (await promisify(execFile)(process.execPath, args)).stdout;
+}
+
+test("an access log leads to rules: plan, fetch, verdict", async () => {
+  const urls = Array.from({ length: 40 }, (_, id) =>
+    ["", `&sid=${id}`, "&page=2"].map((more) => `/t?id=${id}${more}`),
+  ).flat();
+  // Topics have sizes of their own, which say nothing of their pages.
+  const log = urls.map(
+    (url, at) =>
+      `192.0.2.7 - - [10/Oct/2025:13:55:36 +0000] "GET ${url} HTTP/1.1" 200 ${99 + Math.floor(at / 3)}`,
+  );
+  writeFileSync(at("access.log"), `${log.join("\n")}\n`);
+  const origin = ["--origin", `http://localhost:${(server.address() as AddressInfo).port}`];
+  const learn = [CLI_PATH, "learn"];
+  const [list, proposals, pairs] = [at("access.log"), at("proposals.tsv"), at("pairs.tsv")];
+  await run(...learn, ...origin, list, "-o", proposals);
+  for (const name of ["page", "sid"])
+    expect(readFileSync(proposals, "utf8")).toMatch(new RegExp(`drop ${name}\tsize n=\\d+`));
+  await run(...learn, "plan", ...origin, "--rules", proposals, list, "-o", pairs);
+  const fetched = await run("examples/fetch-pairs.mjs", pairs);
+  writeFileSync(at("fetched.tsv"), fetched);
+  const rules = await run(...learn, "verdict", at("fetched.tsv"));
+  expect(rules).toMatch(/\tdrop sid\tfetched n=\d+ ok=\d+/);
+  expect(rules).not.toContain("page");
+});
