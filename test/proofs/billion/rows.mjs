@@ -9,7 +9,7 @@ const TEMPLATE = Buffer.from("https://www.h0000.example.org/a/b00000000c\n");
 const HEX = Buffer.from("0123456789abcdef");
 
 /** A permutation of 32 bits. */
-function mix(number) {
+export function mix(number) {
   let bits = Math.imul(number ^ (number >>> 16), 0x45d9f3b);
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b);
   return (bits ^ (bits >>> 16)) >>> 0;
@@ -52,21 +52,27 @@ export class Rows {
 
   /** Returns the URLs of rows as lines. */
   lines(first, count) {
-    const lines = new Uint8Array(count * WIDTH);
-    for (let line = 0; line < lines.length; line += WIDTH) lines.set(TEMPLATE, line);
     const answers = this.answers(first, count);
     let made = this.urlsBefore(first);
-    for (let at = 0; at < count; at++) {
-      const url = answers[at] === 1 ? made++ : mix((first + at) ^ this.#seed) % made;
-      writeUrl(lines, at * WIDTH, url);
-    }
-    return lines;
+    return linesOf(count, (at) =>
+      answers[at] === 1 ? made++ : mix((first + at) ^ this.#seed) % made,
+    );
   }
 
   /** The first row is new, for there is nothing that it could repeat. */
   #turn(group) {
     return group === 0 ? 0 : mix(group ^ this.#seed) % GROUP;
   }
+}
+
+/** Returns URLs as lines. `urlAt`: returns the number of each. */
+export function linesOf(count, urlAt) {
+  const lines = new Uint8Array(count * WIDTH);
+  for (let at = 0; at < count; at++) {
+    lines.set(TEMPLATE, at * WIDTH);
+    writeUrl(lines, at * WIDTH, urlAt(at));
+  }
+  return lines;
 }
 
 /** Writes the number of a URL, in another order than it came, and the number of its site, which has 16,384 pages. */
