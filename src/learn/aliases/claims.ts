@@ -1,5 +1,5 @@
 import type { Trust } from "../../site-rules/trust/trust-line.ts";
-import { wilson } from "../select/bound.ts";
+import { upperPoint, wilson } from "../select/bound.ts";
 import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
 import type { Stage } from "../site/stage.ts";
@@ -82,5 +82,7 @@ function affordable(
 
 /** Returns whether what a stratum adds to those before it is wrong too often, by the gate of page types. */
 function isHarmful({ right, wrong }: Charge): boolean {
-  return wrong > 0 && 1 - wilson(wrong, right + wrong, GATES.typePoint) < GATES.typeBound;
+  return (
+    wrong > 0 && 1 - wilson(wrong, right + wrong, upperPoint(GATES.typeTail)) < GATES.typeBound
+  );
 }

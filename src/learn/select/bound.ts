@@ -17,3 +17,13 @@ export function wilson(ok: number, n: number, z = Z95): number {
 export function roundedBound(ok: number, n: number): number {
   return roundBound(wilson(ok, n));
 }
+
+/**
+ * Returns the point of the standard normal distribution above which a share of up to .5 lies, with an error below
+ * .00045 (Abramowitz and Stegun 26.2.23).
+ */
+export function upperPoint(share: number): number {
+  const t = Math.sqrt(-2 * Math.log(share));
+  const above = 2.515517 + t * (0.802853 + t * 0.010328);
+  return t - above / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}

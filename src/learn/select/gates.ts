@@ -2,7 +2,7 @@ import type { Evidence } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { MOST_CONTRADICTED } from "../site/known.ts";
-import { roundedBound, wilson } from "./bound.ts";
+import { roundedBound, upperPoint, wilson } from "./bound.ts";
 
 /**
  * Holds the least that evidence must reach. The numbers were set on the developer's sites, each
@@ -25,16 +25,21 @@ export const GATES = {
    */
   wrongMerges: 5,
   /**
-   * The least lower bound of the share of merges that are right; `boundPoint` is its normal point.
+   * The least lower bound of the share of merges that are right; `boundPoint` is its normal point, and `boundTail` what is
+   * outside of it on both sides, which is divided among the rules tried.
    */
   bound: 0.9,
   boundPoint: 1.04,
+  boundTail: 0.3,
   /** The same bound for rules that could take versions for one. */
   versionBound: 0.99,
   versionPoint: 1.96,
-  /** The least upper bound of the share of right merges, which each page type must reach. */
+  /**
+   * The least upper bound of the share of right merges, which each page type must reach. `typeTail` is its tail,
+   * divided by the number of types: one of hundreds of small ones is wrong by chance.
+   */
   typeBound: 0.9,
-  typePoint: 1.28,
+  typeTail: 0.1,
   /**
    * Limits the share of a sink's merges that are wrong; wrong ones must be fewer than `sinkPages`.
    */
@@ -83,7 +88,11 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
 }
 
 /** Returns why fingerprints do not speak for a rule (`fingerprint`), or null if they do. */
-export function whyNot(counted: Tallied, equality: number): Refusal | null {
+export function whyNot(
+  counted: Tallied,
+  equality: number,
+  boundPoint = GATES.boundPoint,
+): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;
   const isSink = rule.action.type === "sink";
@@ -112,13 +121,14 @@ export function whyNot(counted: Tallied, equality: number): Refusal | null {
       return { why: "version-like", reached, needed: GATES.versionBound, unit: "share" };
     }
   }
-  const reached = wilson(ok, n, GATES.boundPoint);
+  const reached = wilson(ok, n, boundPoint);
   if (reached < GATES.bound) {
     return { why: "wrong too often", reached, needed: GATES.bound, unit: "share" };
   }
+  const point = upperPoint(GATES.typeTail / types.size);
   for (const tally of types.values()) {
     const all = tally.right + tally.wrong;
-    const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, GATES.typePoint);
+    const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, point);
     if (tally.wrong > 0 && most < GATES.typeBound) {
       return {
         why: "wrong for a page type",

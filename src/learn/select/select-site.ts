@@ -19,6 +19,7 @@ import { GATES, whyNot } from "./gates.ts";
 import { hopelessStarts } from "./hopeless-starts.ts";
 import type { LiveKey } from "./keys.ts";
 import { PathNarrower } from "./narrow.ts";
+import { type Points, pointsOf } from "./points.ts";
 import { proposeRules } from "./proposals.ts";
 import { type Refused, type Selection, Selector } from "./select.ts";
 import { Sieve } from "./sieve.ts";
@@ -49,7 +50,7 @@ export function selectSite(
     }
   };
   refuse(refusedOf(mined.ruledOut, first.pages));
-  const begun = selectFirst(mined.open, first, maxPageLoss);
+  const begun = selectFirst(mined, first, maxPageLoss);
   const { selector } = begun;
   refuse(begun.refused);
   let { keys } = begun;
@@ -61,9 +62,10 @@ export function selectSite(
     const live = [...keys.live()];
     if (redundantOf(live, selector) < GATES.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
-    const { open, ruledOut } = countAll(stage, isSame, isWanted);
-    refuse(refusedOf(ruledOut, stage.pages));
-    const selection = selector.select(open, stage, urls, new ExceptionFinder(stage));
+    const sifted = countAll(stage, isSame, isWanted);
+    refuse(refusedOf(sifted.ruledOut, stage.pages));
+    const exceptions = new ExceptionFinder(stage);
+    const selection = selector.select(sifted.open, stage, urls, exceptions, sifted.points);
     refuse(selection.refused);
     keys = selection.keys;
   }
@@ -100,12 +102,12 @@ const MAX_URGENT = 4;
 /**
  * Selects on the first stage. Does so again while a hidden rule merges more when it comes first.
  */
-function selectFirst(counted: readonly Counted[], stage: Stage, maxPageLoss: number): Begun {
+function selectFirst({ open, points }: Sifted, stage: Stage, maxPageLoss: number): Begun {
   const exceptions = new ExceptionFinder(stage);
   const select = (urgent: ReadonlySet<Counted>): Begun => {
     const selector = new Selector(stage, maxPageLoss);
     const urls = stage.nodes.targets.keys();
-    return { selector, ...selector.select(counted, stage, urls, exceptions, urgent) };
+    return { selector, ...selector.select(open, stage, urls, exceptions, points, urgent) };
   };
   const urgent = new Set<Counted>();
   let best = select(urgent);
@@ -133,9 +135,11 @@ class Sifted {
   readonly ruledOut: Tallied[];
   readonly #open = new Map<string, Counted>();
   readonly #narrower: PathNarrower;
+  readonly #equality: number;
 
   constructor(stage: Stage, ruledOut: readonly Tallied[] = []) {
     this.sieve = new Sieve(stage.pages);
+    this.#equality = stage.pages.equality;
     this.ruledOut = [...ruledOut];
     this.#narrower = new PathNarrower(stage);
   }
@@ -143,6 +147,11 @@ class Sifted {
   /** Lists the rules that may be selected, each once, with the narrowest path. */
   get open(): readonly Counted[] {
     return [...this.#open.values()];
+  }
+
+  /** Holds the points of bounds, corrected for the rules that were sorted. */
+  get points(): Points {
+    return pointsOf([...this.#open.values(), ...this.ruledOut], this.#equality);
   }
 
   /** Keeps the lists of a rule only if it may be selected. */

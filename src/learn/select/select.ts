@@ -9,6 +9,7 @@ import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
+import type { Points } from "./points.ts";
 import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
@@ -73,6 +74,7 @@ export class Selector {
     { nodes, pages }: Stage,
     urls: Iterable<number>,
     exceptions: ExceptionFinder,
+    points: Points,
     urgent: ReadonlySet<Counted> = new Set(),
   ): Selection {
     const keys = new Keys(
@@ -80,6 +82,8 @@ export class Selector {
       urls,
       this.selected.map(({ rule }) => rule),
     );
+    const whyNotOf = (candidate: Counted) =>
+      whyNot(candidate, pages.equality, points.get(candidate.rule.action.type));
     const after = this.selected.length;
     const refused: Refused[] = [];
     const covered: Counted[] = [];
@@ -93,7 +97,7 @@ export class Selector {
     /** Refuses a rule, unless it is right with exceptions. */
     const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
       const tried = isCurable(refusal) ? exceptions.tryRule(candidate, left) : null;
-      const isRight = tried?.counted && whyNot(tried.counted, pages.equality) === null;
+      const isRight = tried?.counted && whyNotOf(tried.counted) === null;
       if (isRight) {
         add(tried.counted);
         return;
@@ -104,7 +108,7 @@ export class Selector {
     const doubtful: { counted: Counted; refusal: Refusal }[] = [];
     for (const candidate of counted) {
       const isDeclared = isDeclaredBySite(candidate);
-      const refusal = isDeclared ? null : whyNot(candidate, pages.equality);
+      const refusal = isDeclared ? null : whyNotOf(candidate);
       if (refusal === null) add(candidate, isDeclared);
       else if (candidate.effect.right > 0) {
         if (isCurable(refusal)) doubtful.push({ counted: candidate, refusal });

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { upperPoint, Z95 } from "../../src/learn/select/bound.ts";
+import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
+
+const WORDS = ["id", "status", "type", "owner", "summary", "keywords", "milestone", "version"];
+/** Searches by two words, twelve for each pair. One and the same page has either word in `right` of them. */
+const pair = (number: number, right: number) => {
+  const [first, second] = [WORDS[number % 8], WORDS[(number + 1 + (number >> 3)) % 8]];
+  return many(12, (n) => ({
+    [`/query?q=${number * 50 + n}&order=${first}`]: `${number} ${n}`,
+    [`/query?q=${number * 50 + n}&order=${second}`]: `${number} ${n}${n < right ? "" : " other"}`,
+  }));
+};
+const pairs = (count: number) =>
+  Object.assign({}, ...Array.from({ length: count }, (_, at) => pair(at + 1, 6)));
+
+test("twelve right merges are enough for a rule, but not where most rules of its type are wrong", () => {
+  const one = learnLines(records(pair(0, 12)));
+  expect(one).toHaveLength(1);
+  expect(learnLines(records({ ...pair(0, 12), ...pairs(20) }))).toEqual([]);
+});
+
+test("a hundred right merges are enough wherever", () => {
+  const more = many(100, (n) => ({
+    [`/query?q=${9000 + n}&order=id`]: `more ${n}`,
+    [`/query?q=${9000 + n}&order=status`]: `more ${n}`,
+  }));
+  const lines = learnLines(records({ ...pair(0, 12), ...more, ...pairs(20) }));
+  expect(lines.length).toBeGreaterThan(0);
+});
+
+test("one of many small page types may be wrong by chance, and a whole one may not", () => {
+  const letters = (n: number) =>
+    [...String(n * 7919 + 11)].map((digit) => "abcdefghij"[Number(digit)]);
+  /** Articles, each in a folder of its own, with six comments; `wrong` of the first have one that is another page. */
+  const articles = (wrong: number) =>
+    many(300, (n) => {
+      const path = `/${letters(n).join("")}/`;
+      return Object.fromEntries(
+        [0, 1, 2, 3, 4, 5].map((c) => [
+          `${path}?reply=${n * 7 + c}`,
+          n < wrong && c === 0 ? `${n} other ${c}` : `${n}`,
+        ]),
+      );
+    });
+  const rule = "a.org\t*\tdrop reply";
+  expect(learnLines(records(articles(6)), 0.05)).toContain(rule);
+  const login = many(6, (n) => ({ [`/login/?reply=${n}`]: `login ${n}` }));
+  const { rules } = learnNow(records({ ...articles(0), ...login }), { maxPageLoss: 0.05 });
+  expect(rules.map(({ except }) => [...(except ?? [])])).toEqual([["/login/"]]);
+});
+
+test("the point of a tail is that of the normal distribution", () => {
+  expect(upperPoint(0.025)).toBeCloseTo(Z95, 2);
+  expect(upperPoint(0.15)).toBeCloseTo(1.0364, 2);
+  expect(upperPoint(0.5)).toBeCloseTo(0, 2);
+  expect(upperPoint(1e-6)).toBeCloseTo(4.7534, 2);
+});
