@@ -29,6 +29,20 @@ test("sizes that differ make none", () => {
   expect(learnNow(sized).rules).toEqual([]);
 });
 
+test("a size that most URLs have says nothing of them, so that no rule makes one of a site", () => {
+  const walled = (size: (n: number) => number) =>
+    Array.from({ length: 120 }, (_, n) => [
+      { url: `http://a.org/t?id=${n}`, size: size(n) },
+      { url: `http://a.org/t?id=${n}&tab=${n % 3}`, size: size(n + 1) },
+      { url: `http://a.org/p/${n}`, size: 512 },
+    ]).flat();
+  const sized = (size: (n: number) => number) =>
+    learnNow(walled(size)).rules.filter(({ evidence }) => evidence?.level === "size");
+  expect(sized(() => 512)).toEqual([]);
+  expect(sized((n) => (n % 4 > 0 ? 512 : 1000 + 50 * n))).toEqual([]);
+  expect(sized((n) => 1000 + (n >> 1) * 50)).toEqual([]);
+});
+
 test("sizes find what a blog's pictures are", () => {
   const given = readSite("blog").map(({ url, size = 0 }) => ({ url, size }));
   expect(learnNow(given).rules[0]).toMatchObject({

@@ -14,11 +14,22 @@ export interface SizeEffect {
   readonly right: number;
 }
 
+/** Holds the sizes of URLs, and the one that most of them have, which tells nothing: a login or an error has it. */
+export type Sizes = Pick<Known, "smallest" | "largest"> & { readonly common: number };
+
+/** Returns the sizes of URLs. No size is common if not more than half of the URLs have it. */
+export function sizesOf({ smallest, largest }: Pick<Known, "smallest" | "largest">): Sizes {
+  const known = smallest.filter((size) => !Number.isNaN(size)).toSorted();
+  const middle = known[known.length >> 1] ?? Number.NaN;
+  const count = known.reduce((sum, size) => sum + Number(size === middle), 0);
+  return { smallest, largest, common: count > known.length / 2 ? middle : Number.NaN };
+}
+
 /**
  * Compares the sizes of the URLs that a rule merges. In a group whose sizes differ, only equal sizes are one: pages that
  * follow each other may have sizes that are close.
  */
-export function sizeEffect(merges: Merges, known: Pick<Known, "smallest" | "largest">): SizeEffect {
+export function sizeEffect(merges: Merges, known: Sizes): SizeEffect {
   const effect = { groups: 0, equal: 0, merged: 0, right: 0 };
   for (let group = 0; group < merges.groups; group++) {
     const nodes = merges.nodes.subarray(merges.start[group], merges.start[group + 1]);
@@ -36,14 +47,11 @@ export function sizeEffect(merges: Merges, known: Pick<Known, "smallest" | "larg
 /** Holds the smallest and the largest size of a URL. */
 type Range = readonly [smallest: number, largest: number];
 
-function rangesOf(
-  nodes: Int32Array,
-  { smallest, largest }: Pick<Known, "smallest" | "largest">,
-): Range[] {
+function rangesOf(nodes: Int32Array, { smallest, largest, common }: Sizes): Range[] {
   return Array.from(
     nodes,
     (node): Range => [smallest[node] as number, largest[node] as number],
-  ).filter(([size]) => !Number.isNaN(size));
+  ).filter(([size]) => !Number.isNaN(size) && size !== common);
 }
 
 /** Returns whether sizes differ by no more than the tolerance. Ranges that overlap are one size. */

@@ -2,7 +2,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
-import { type SizeEffect, sizeEffect } from "../count/size-effect.ts";
+import { type SizeEffect, sizeEffect, sizesOf } from "../count/size-effect.ts";
 import type { Known } from "../site/known.ts";
 import { roundedBound } from "./bound.ts";
 
@@ -28,8 +28,9 @@ interface Proposal {
  * these are the rules that merge URLs of one size (`size`). If not, they are those with the most groups
  * (`pattern`). What the site declares to be wrong is not proposed.
  */
-export function proposeRules(counted: readonly Counted[], known: Known): Proposal[] {
+export function proposeRules(counted: readonly Counted[], given: Known): Proposal[] {
   const distinct = withoutTwins(counted.filter(isUndisputed));
+  const known = sizesOf(given);
   const sized = distinct.map((candidate) => ({
     candidate,
     sizes: sizeEffect(candidate.merges, known),
