@@ -87,6 +87,25 @@ const SHAPES = {
       yield [`/n/${day}/${day % 7}/${day % 11}/${day % 13}`, `n${day}`];
     }
   },
+  /** Documents of a library: each class in each version, most pages as in the version before. */
+  *docs(count, random) {
+    const versions = Array.from({ length: 24 }, (_, at) => `2.${at >> 1}${at % 2 ? ".1" : ""}`);
+    for (let item = 0, made = 0; made < count; item++) {
+      const path = `${word(item % 53)}/${word(item % 211)}`;
+      const name = `C${word(item * 13)}`;
+      let changes = 0;
+      for (const version of versions) {
+        if (random(10) < 3) changes++;
+        const folder = `/lib/lib-${version}/${word(item % 7)}/apidocs/org/lib`;
+        yield [`${folder}/${path}/${name}.html`, `c${item}v${changes}`];
+        yield [`${folder}/${path}/class-use/${name}.html`, `u${item}v${changes}`];
+        if (random(3) === 0) yield [`${folder}/../xref/${path}/${name}.html`, `x${item}${version}`];
+        if (random(4) === 0)
+          yield [`${folder}/index.html?org/lib/${path}/${name}.html`, `frame ${version}`];
+        made += 3;
+      }
+    }
+  },
 };
 
 /** The names of the shapes. */

@@ -2,7 +2,7 @@
 // `npm run proof learn`
 //
 //   -- --records N     records of the list (10,000,000)
-//   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, or all, one after the other
+//   -- --shape NAME    one made-up site of this shape instead: forum, wiki, shop, trap, docs, or all, one after the other
 //   -- --changed N     of a made-up site, URLs of 1,000 whose page changed before it was fetched (0)
 //   -- --threads N     threads, for example 1,2 for two runs of each list (as many as the machine has)
 //   -- --urls          without fingerprints

@@ -1,4 +1,5 @@
 import type { Rule } from "../../site-rules/rule.ts";
+import { mayChange } from "../count/may-change.ts";
 import { settled } from "../count/settled.ts";
 import { UNKNOWN_PAGE } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
@@ -7,11 +8,13 @@ import type { Stage } from "../site/stage.ts";
 export class KeyReader {
   readonly #stage: Stage;
   readonly #rules: readonly Rule[];
+  readonly #may: (target: string) => boolean;
   readonly #keys = new Map<string, string>();
 
   constructor(stage: Stage, rules: readonly Rule[]) {
     this.#stage = stage;
     this.#rules = rules;
+    this.#may = mayChange(rules);
   }
 
   /** Returns the key of a URL by its number. */
@@ -22,6 +25,7 @@ export class KeyReader {
 
   /** Returns the key of path and query. */
   ofTarget(target: string, isHttps: boolean): string {
+    if (!this.#may(target)) return target;
     let key = this.#keys.get(target);
     if (key === undefined) {
       key = settled({ target, isHttps }, this.#rules).target;

@@ -34,6 +34,16 @@ export class ChangeFinder {
     } else {
       this.#apply(rule);
     }
+    return this.#take();
+  }
+
+  /** Returns what a rule that is not a drop changes among these nodes. */
+  changesAmong(nodes: Iterable<number>, rule: Rule): Changes {
+    this.#apply(rule, [nodes]);
+    return this.#take();
+  }
+
+  #take(): Changes {
     const changes = this.#twins.first(this.#changes.take());
     for (const node of changes.nodes) this.#isChanged[node] = 0;
     return changes;
@@ -51,10 +61,13 @@ export class ChangeFinder {
     const places = this.#placesOf(changes);
     const listed = this.#listed(condition);
     const within = listed !== null && listed.length < nodes.length / 2 ? listed : nodes;
+    const [first] = condition.path ?? [];
+    const [from, to] = this.#nodes.rangeOfPrefix(first?.kind === "text" ? first.text : "");
     let last = -1;
     for (const node of within) {
+      if (node < from || node >= to || node === last) continue;
       const at = places[node] as number;
-      if (node === last || nodes[at] !== node || !test.passes(node)) continue;
+      if (nodes[at] !== node || !test.passes(node)) continue;
       this.#hash.low = low[at] as number;
       this.#hash.high = high[at] as number;
       this.#changes.add(node, this.#hash);
@@ -143,11 +156,11 @@ export class ChangeFinder {
     for (const number of numbers) this.#flags[number] = 0;
   }
 
-  #apply(rule: Rule): void {
+  #apply(rule: Rule, reach = this.#reach(rule)): void {
     const nodes = this.#nodes;
     const text = neededText(rule.action);
     const test = new ConditionTest(nodes, rule.condition);
-    for (const reached of this.#reach(rule)) {
+    for (const reached of reach) {
       for (const node of reached) {
         const target = nodes.targets[node] as string;
         if (text !== "" && !target.includes(text)) continue;

@@ -14,6 +14,8 @@ interface NumberedTest {
 export class ConditionTest {
   readonly #nodes: Nodes;
   readonly #path: Pattern | null;
+  /** The text that such paths end with, which most others do not. */
+  readonly #end: string;
   readonly #params: readonly NumberedTest[];
   /** The number of the path that was looked at last, and whether it matched. */
   #last = -1;
@@ -22,6 +24,8 @@ export class ConditionTest {
   constructor(nodes: Nodes, { path, params }: Condition) {
     this.#nodes = nodes;
     this.#path = path;
+    const last = path?.at(-1);
+    this.#end = last?.kind === "text" ? last.text : "";
     this.#params = params.map((test) => numbered(test, nodes));
   }
 
@@ -47,7 +51,8 @@ export class ConditionTest {
   #matches(pattern: Pattern, path: number): boolean {
     if (this.#last !== path) {
       this.#last = path;
-      this.#isMatch = matchPath(pattern, this.#nodes.paths[path] as string) !== null;
+      const text = this.#nodes.paths[path] as string;
+      this.#isMatch = text.endsWith(this.#end) && matchPath(pattern, text) !== null;
     }
     return this.#isMatch;
   }

@@ -1,5 +1,5 @@
 import type { Condition, Rule } from "../../site-rules/rule.ts";
-import { neededText } from "./changes.ts";
+import { neededText, partsOf } from "./changes.ts";
 
 /** Says what path and query of a URL must have, so that a rule can change it. */
 interface Needs {
@@ -16,8 +16,10 @@ interface Needs {
  * not be applied.
  */
 export function mayChange(rules: readonly Rule[]): (target: string) => boolean {
-  const needs = rules.map(needsOf);
+  const paths = new Set(rules.flatMap(({ condition }) => onePath(condition) ?? []));
+  const needs = rules.filter(({ condition }) => onePath(condition) === null).map(needsOf);
   return (target) =>
+    (paths.size > 0 && paths.has(partsOf(target, false).path)) ||
     needs.some(
       ({ start, all, any }) =>
         target.startsWith(start) &&
@@ -33,6 +35,12 @@ function needsOf({ condition, action }: Rule): Needs {
     all: [...asked, neededText(action)],
     any: action.type === "drop" ? action.params : [],
   };
+}
+
+/** Returns the path that a condition asks for, if that is a single one; a site may have a rule for each of thousands. */
+function onePath({ path }: Condition): string | null {
+  const [first] = path ?? [];
+  return path?.length === 1 && first?.kind === "text" ? first.text : null;
 }
 
 function startOf({ path }: Condition): string {

@@ -7,6 +7,7 @@ import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
+import { hopelessVersions } from "./hopeless-versions.ts";
 import { mineUrls } from "./mine-urls.ts";
 import { addPairs } from "./pairs.ts";
 import { findSinks } from "./sinks.ts";
@@ -103,9 +104,11 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
     return counted;
   };
   const listed = candidates.list(name, MIN_PAGES, MOST, MAX_VERSIONS);
+  const isHopeless = hopelessVersions(stage, finder);
   // What has a long text is found among what has a part of it.
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     if (slashes === "adds" && takesSlash(rule)) continue;
+    if (isHopeless(rule)) continue;
     const changes = finder.changes(rule);
     const { merges, effect } = keepCounted(rule, changes);
     if (effect.wrongGroups === 0 || effect.rightGroups < MIN_RIGHT || isVersionLike(rule)) continue;

@@ -1,5 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect, noEffect } from "../count/components.ts";
+import { mayChange } from "../count/may-change.ts";
 import { mergesByKey } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
 import { HashIndex } from "../site/hash-index.ts";
@@ -13,10 +14,12 @@ function applied(
   const keys = new HashIndex(nodes.count);
   const keyOf = new Int32Array(nodes.count);
   const times = new Map<Rule, number>();
+  const may = mayChange(rules);
   const trace = (rule: Rule) => times.set(rule, (times.get(rule) ?? 0) + 1);
   const hash = { low: 0, high: 0 };
   for (const [node, target] of nodes.targets.entries()) {
-    const key = settled({ target, isHttps: nodes.isHttps[node] as boolean }, rules, trace);
+    const url = { target, isHttps: nodes.isHttps[node] as boolean };
+    const key = may(target) ? settled(url, rules, trace) : url;
     nodes.hashTarget(key.target, key.isHttps, hash);
     keyOf[node] = keys.add(hash);
   }

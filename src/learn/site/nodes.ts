@@ -131,17 +131,24 @@ export class Nodes {
 
   /** Yields the nodes whose path and query begin with a text; all nodes if they are not sorted. */
   *nodesWithPrefix(prefix: string): Generator<number> {
-    if (!this.#isSorted) {
-      yield* this.targets.keys();
-      return;
-    }
+    const [from, to] = this.rangeOfPrefix(prefix);
+    for (let node = from; node < to; node++) yield node;
+  }
+
+  /** Returns the first node whose path and query begin with a text, and the one after the last. */
+  rangeOfPrefix(prefix: string): readonly [from: number, to: number] {
+    if (!this.#isSorted) return [0, this.count];
+    return [this.#firstFrom(prefix), this.#firstFrom(`${prefix}\uffff`)];
+  }
+
+  #firstFrom(text: string): number {
     let [low, high] = [0, this.count];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.targets[middle] as string) < prefix) low = middle + 1;
+      if ((this.targets[middle] as string) < text) low = middle + 1;
       else high = middle;
     }
-    for (let node = low; this.targets[node]?.startsWith(prefix); node++) yield node;
+    return low;
   }
 
   /** Returns the nodes whose path and query have a text, in order. */

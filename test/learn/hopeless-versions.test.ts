@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { ChangeFinder } from "../../src/learn/count/changes.ts";
+import { hopelessVersions } from "../../src/learn/mine/hopeless-versions.ts";
+import { SiteCollector } from "../../src/learn/site/collector.ts";
+import { firstStage } from "../../src/learn/site/stage.ts";
+import { parseRule } from "../../src/site-rules/index.ts";
+
+/** Documents of classes: version 7 is 07 too, and version 8 changed one page of three. */
+const docs = (classes: number) =>
+  Array.from({ length: classes }, (_, n) => [
+    { url: `http://a.org/lib/7/C${n}.html`, fp: `cls:${n}` },
+    { url: `http://a.org/lib/07/C${n}.html`, fp: `cls:${n}` },
+    { url: `http://a.org/lib/8/C${n}.html`, fp: `cls:${n % 3 === 0 ? `new ${n}` : n}` },
+  ]).flat();
+
+function hopeless(classes: number, action: string): boolean {
+  const collector = new SiteCollector();
+  collector.add(docs(classes));
+  const [site] = [...collector.sites()];
+  if (site === undefined) throw new Error("no site");
+  const stage = firstStage(site.name, site.nodes, site.known);
+  const finder = new ChangeFinder(stage.nodes);
+  return hopelessVersions(stage, finder)(parseRule(`a.org\t*\t${action}`));
+}
+
+test("of a large site a part of the URLs tells that a rule takes versions for one", () => {
+  expect(hopeless(8000, "sub /8/ => /7/")).toBe(true);
+  expect(hopeless(8000, "sub /07/ => /7/")).toBe(false);
+});
+
+test("a small site, and a rule that is not about versions, are counted in whole", () => {
+  expect(hopeless(500, "sub /8/ => /7/")).toBe(false);
+  expect(hopeless(8000, "sub .html => .htm")).toBe(false);
+});
