@@ -109,12 +109,7 @@ export function whyNot(
     }
     return null;
   }
-  let [n, alike] = [0, 0];
-  for (const tally of types.values()) {
-    n += tally.right + tally.wrong;
-    alike += tally.right;
-  }
-  const ok = Math.min(n, alike / equality);
+  const { ok, n } = rightOf(types, equality);
   if (isVersionLike(rule)) {
     const reached = wilson(ok, n, GATES.versionPoint);
     if (reached < GATES.versionBound) {
@@ -151,4 +146,42 @@ export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): 
     ok: right,
     lb: roundedBound(right, n),
   };
+}
+
+/** Holds, for each type of action, the normal point that its bounds are taken at. */
+export type Points = ReadonlyMap<string, number>;
+
+/**
+ * Returns the points of bounds, corrected for the rules that were tried (Benjamini and Hochberg 1995): where most rules of
+ * one type of action are wrong, a few are right by coincidence, so the share of these among the accepted is limited.
+ */
+export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
+  const scores = new Map<string, number[]>();
+  for (const { rule, effect, types } of tried) {
+    if (rule.action.type === "sink" || effect.rightGroups < GATES.classes) continue;
+    const own = scores.get(rule.action.type) ?? [];
+    scores.set(rule.action.type, own);
+    const { ok, n } = rightOf(types, equality);
+    // How many standard errors the share of right ones is above the bound.
+    own.push((ok / n - GATES.bound) / Math.sqrt((GATES.bound * (1 - GATES.bound)) / n));
+  }
+  return new Map([...scores].map(([type, own]) => [type, pointOf(own)]));
+}
+
+/** Returns how many of so many URLs that a rule changes keep their page, but for pages that change by themselves. */
+function rightOf(types: Tallied["types"], equality: number): { ok: number; n: number } {
+  let [n, right] = [0, 0];
+  for (const tally of types.values()) {
+    n += tally.right + tally.wrong;
+    right += tally.right;
+  }
+  return { ok: Math.min(n, right / equality), n };
+}
+
+function pointOf(scores: number[]): number {
+  scores.sort((a, b) => b - a);
+  const pointAt = (rank: number) =>
+    Math.max(GATES.boundPoint, upperPoint((GATES.boundTail * rank) / scores.length));
+  const last = scores.findLastIndex((score, at) => score >= pointAt(at + 1));
+  return pointAt(Math.max(1, last + 1));
 }

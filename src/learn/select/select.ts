@@ -7,9 +7,8 @@ import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
-import { evidenceOf, GATES, isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
+import { evidenceOf, GATES, isDeclaredBySite, type Points, type Refusal, whyNot } from "./gates.ts";
 import { Keys } from "./keys.ts";
-import type { Points } from "./points.ts";
 import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
