@@ -1,3 +1,4 @@
+import { addCount, addMember } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
@@ -114,7 +115,7 @@ function declaredTargets(
 /** The keys that more than MAX_KEYS others become. */
 function keysWithMany(targets: ReadonlyMap<string, string>): Set<string> {
   const counts = new Map<string, number>();
-  for (const to of targets.values()) counts.set(to, (counts.get(to) ?? 0) + 1);
+  for (const to of targets.values()) addCount(counts, to);
   return new Set([...counts].filter(([, count]) => count >= MAX_KEYS).map(([to]) => to));
 }
 
@@ -124,9 +125,7 @@ function pageGroups({ pageOf, keysOf }: KnownKeys): string[][] {
   for (const [key, page] of pageOf) {
     const count = keysOf.get(page) as number;
     if (page === UNSURE || count < 2 || count > MAX_KEYS) continue;
-    const group = groups.get(page);
-    if (group === undefined) groups.set(page, [key]);
-    else group.push(key);
+    addMember(groups, page, key);
   }
   return [...groups.values()];
 }

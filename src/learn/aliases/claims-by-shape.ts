@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { GATES } from "../select/gates.ts";
 import { type Shapes, shapesOf } from "./shape.ts";
 import { SELF } from "./statements.ts";
@@ -66,11 +67,9 @@ function add(
   claims: Iterable<readonly [key: string, claimants: Iterable<string>]>,
 ): void {
   const id = `${kind} ${shapes.narrow}`;
-  const own = to.get(id) ?? { kind, ...shapes, claims: new Map<string, Set<string>>() };
-  to.set(id, own);
+  const own = entryOf(to, id, () => ({ kind, ...shapes, claims: new Map() }));
   for (const [key, claimants] of claims) {
-    const known = own.claims.get(key) ?? new Set();
-    own.claims.set(key, known);
+    const known = entryOf(own.claims, key, () => new Set());
     for (const by of claimants) known.add(by);
   }
 }

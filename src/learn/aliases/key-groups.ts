@@ -1,3 +1,4 @@
+import { addMember } from "../../base/tallies.ts";
 /** Holds keys that are one page as groups. */
 export class KeyGroups {
   readonly #parent = new Map<string, string>();
@@ -13,9 +14,7 @@ export class KeyGroups {
     const groups = new Map<string, string[]>();
     for (const key of [...this.#parent.keys()]) {
       const root = this.#root(key);
-      const group = groups.get(root);
-      if (group === undefined) groups.set(root, [key]);
-      else group.push(key);
+      addMember(groups, root, key);
     }
     return [...groups.values()].filter(({ length }) => length > 1);
   }

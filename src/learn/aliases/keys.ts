@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { mayChange } from "../count/may-change.ts";
 import { settled } from "../count/settled.ts";
@@ -62,6 +63,6 @@ export function knownKeys(
     pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : UNSURE);
   }
   const keysOf = new Map<number, number>();
-  for (const page of pageOf.values()) keysOf.set(page, (keysOf.get(page) ?? 0) + 1);
+  for (const page of pageOf.values()) addCount(keysOf, page);
   return { pageOf, keysOf };
 }

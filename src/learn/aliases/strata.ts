@@ -1,3 +1,4 @@
+import { addCount, entryOf } from "../../base/tallies.ts";
 import { wilson } from "../select/bound.ts";
 import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
@@ -111,13 +112,8 @@ function verdictsOf(claims: Claims, { pageOf }: KnownKeys): Map<number, Verdict>
     const own = pageOf.get(key);
     if (own === undefined || own === UNSURE) continue;
     for (const page of pagesOf(claimants, pageOf)) {
-      const verdict = verdicts.get(page) ?? {
-        right: 0,
-        wrong: 0,
-        least: Infinity,
-        most: -Infinity,
-      };
-      verdicts.set(page, verdict);
+      const none = () => ({ right: 0, wrong: 0, least: Infinity, most: -Infinity });
+      const verdict = entryOf(verdicts, page, none);
       if (page !== own) verdict.wrong++;
       else {
         verdict.right++;
@@ -196,13 +192,13 @@ export function costOf(claims: readonly PageClaim[], known: KnownKeys, budget: B
   const wrongOf = new Map<number, number>();
   for (const { key, page } of claims) {
     const own = known.pageOf.get(key) ?? page;
-    if (own !== page) wrongOf.set(own, (wrongOf.get(own) ?? 0) + 1);
+    if (own !== page) addCount(wrongOf, own);
   }
   const lost = new Map<number, number>();
   for (const [page, count] of wrongOf) {
     if (count < (known.keysOf.get(page) as number)) continue;
     const type = budget.typeOf(page);
-    lost.set(type, (lost.get(type) ?? 0) + share);
+    addCount(lost, type, share);
   }
   return { right: share * right, wrong: share * wrong, lost };
 }

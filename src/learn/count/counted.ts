@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
@@ -106,8 +107,7 @@ class EffectCounter {
     const effect = this.#pages.effect(merges, ({ node, known, minor }) => {
       if (known < 2) return;
       const type = this.#types[node] as number;
-      const tally = types.get(type) ?? { right: 0, wrong: 0 };
-      types.set(type, tally);
+      const tally = entryOf(types, type, () => ({ right: 0, wrong: 0 }));
       tally.right += known - 1 - minor;
       tally.wrong += minor;
     });

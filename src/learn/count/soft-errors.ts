@@ -1,3 +1,4 @@
+import { addCount, entryOf } from "../../base/tallies.ts";
 import { joinParams, type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { withClasses } from "../aliases/statements.ts";
 import type { Nodes } from "../site/nodes.ts";
@@ -46,7 +47,7 @@ function scatteredPages({ page, total, known }: Pages, { targets }: Nodes): Set<
   for (const [node, own] of page.entries()) {
     if (own < 0) continue;
     const pattern = withClasses(targets[node] as string);
-    all.set(pattern, (all.get(pattern) ?? 0) + 1);
+    addCount(all, pattern);
     const suspect = suspects.get(own);
     suspect?.set(pattern, (suspect.get(pattern) ?? 0) + 1);
   }
@@ -74,8 +75,7 @@ function contradictedPages(suspects: ReadonlySet<number>, pages: Pages, nodes: N
   for (const { name, page, without } of pairsWithout(pages, nodes)) {
     const suspect = [page, without].find((each) => suspects.has(each)) ?? "";
     const key = `${suspect} ${name}`;
-    const pairs = counts.get(key) ?? { same: 0, other: 0 };
-    counts.set(key, pairs);
+    const pairs = entryOf(counts, key, () => ({ same: 0, other: 0 }));
     pairs[page === without ? "same" : "other"]++;
   }
   const soft = new Set<number>();

@@ -1,5 +1,6 @@
 import { withoutMark } from "../../base/byte-order-mark.ts";
 import { checkText, UrlmillError } from "../../base/errors.ts";
+import { entryOf } from "../../base/tallies.ts";
 import {
   type Evidence,
   type Pattern,
@@ -125,8 +126,7 @@ export function exportCleanParam(rules: readonly Rule[]): {
       ignored.push({ rule, reason: written });
       continue;
     }
-    const lines = linesOf.get(rule.site) ?? new Set();
-    linesOf.set(rule.site, lines);
+    const lines = entryOf(linesOf, rule.site, () => new Set());
     for (const line of written) lines.add(line);
   }
   const files = [...linesOf].map(([site, lines]) => ({

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { addMember } from "../../base/tallies.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
 import { PairChooser, type RankedPair } from "./pair-chooser.ts";
@@ -90,9 +91,7 @@ export function planPairs(
 function bySite(rules: readonly Rule[]): Map<string, number[]> {
   const numbers = new Map<string, number[]>();
   for (const [number, { site }] of rules.entries()) {
-    const known = numbers.get(site);
-    if (known === undefined) numbers.set(site, [number]);
-    else known.push(number);
+    addMember(numbers, site, number);
   }
   return numbers;
 }

@@ -1,3 +1,4 @@
+import { addMember } from "../../base/tallies.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
 import type { Candidates } from "./candidates.ts";
@@ -50,9 +51,7 @@ export function nodesOfPages(nodes: Nodes, pages: Pages): Map<number, number[]> 
   for (let node = 0; node < nodes.count; node++) {
     const page = pages.page[node] as number;
     if (page < 0) continue;
-    const known = members.get(page);
-    if (known === undefined) members.set(page, [node]);
-    else known.push(node);
+    addMember(members, page, node);
   }
   return members;
 }

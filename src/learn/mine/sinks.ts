@@ -1,3 +1,4 @@
+import { addCount, entryOf } from "../../base/tallies.ts";
 import { parseCondition } from "../../site-rules/language/condition-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
@@ -60,15 +61,15 @@ function addPage(
   const counts = new Map<string, number>();
   for (const node of members) {
     for (const condition of conditionsOf(paths.of(node), paramConditions(node, nodes))) {
-      counts.set(condition, (counts.get(condition) ?? 0) + 1);
+      addCount(counts, condition);
     }
   }
   const shortest = members
     .map((node) => nodes.targets[node] as string)
     .reduce((a, b) => (a.length < b.length || (a.length === b.length && a < b) ? a : b));
   for (const [condition, count] of counts) {
-    const draft = drafts.get(condition) ?? { count: 0, pages: 0, last: -1, most: 0, shortest };
-    drafts.set(condition, draft);
+    const none = () => ({ count: 0, pages: 0, last: -1, most: 0, shortest });
+    const draft = entryOf(drafts, condition, none);
     draft.count += count;
     if (draft.last !== page) draft.pages++;
     draft.last = page;

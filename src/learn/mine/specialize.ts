@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
@@ -60,12 +61,7 @@ export function specialize(
 }
 
 function tallyOf(tallies: Map<string, Tally>, key: string): Tally {
-  let tally = tallies.get(key);
-  if (tally === undefined) {
-    tally = { right: 0, wrong: 0 };
-    tallies.set(key, tally);
-  }
-  return tally;
+  return entryOf(tallies, key, () => ({ right: 0, wrong: 0 }));
 }
 
 function isPromising({ right, wrong }: Tally): boolean {

@@ -1,3 +1,4 @@
+import { addMember } from "../../base/tallies.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
 
@@ -93,9 +94,7 @@ function wordsThatDiffer(
 function sharedNumbers(a: readonly string[], b: readonly string[]): [number, number][] {
   const open = new Map<string, number[]>();
   for (const [token, at] of numbersOf(b)) {
-    const known = open.get(token);
-    if (known === undefined) open.set(token, [at]);
-    else known.push(at);
+    addMember(open, token, at);
   }
   return [...numbersOf(a)].flatMap(([token, at]) => {
     const other = open.get(token)?.shift();

@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect, noEffect } from "../count/components.ts";
 import { mayChange } from "../count/may-change.ts";
@@ -15,7 +16,7 @@ function applied(
   const keyOf = new Int32Array(nodes.count);
   const times = new Map<Rule, number>();
   const may = mayChange(rules);
-  const trace = (rule: Rule) => times.set(rule, (times.get(rule) ?? 0) + 1);
+  const trace = (rule: Rule) => addCount(times, rule);
   const hash = { low: 0, high: 0 };
   for (const [node, target] of nodes.targets.entries()) {
     const url = { target, isHttps: nodes.isHttps[node] as boolean };

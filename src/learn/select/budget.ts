@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import type { Stage } from "../site/stage.ts";
 import { GATES } from "./gates.ts";
 
@@ -44,7 +45,7 @@ export class Budget {
     });
     for (const [type, pools] of this.#poolsOf.entries()) {
       for (const pool of pools) {
-        this.#left.set(pool, (this.#left.get(pool) ?? 0) + share * (counts[type] as number));
+        addCount(this.#left, pool, share * (counts[type] as number));
       }
     }
   }
@@ -70,7 +71,7 @@ export class Budget {
   /** Spends what a rule costs. */
   spend({ lost, right, wrong }: Charge): void {
     for (const [pool, pages] of this.#byPool(lost)) {
-      this.#left.set(pool, (this.#left.get(pool) ?? 0) - pages);
+      addCount(this.#left, pool, -pages);
     }
     this.right += right;
     this.#wrong += wrong;
@@ -80,7 +81,7 @@ export class Budget {
     const byPool = new Map<number, number>();
     for (const [type, pages] of lost) {
       for (const pool of this.#poolsOf[type] as readonly number[]) {
-        byPool.set(pool, (byPool.get(pool) ?? 0) + pages);
+        addCount(byPool, pool, pages);
       }
     }
     return byPool;

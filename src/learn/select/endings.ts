@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Stage } from "../site/stage.ts";
 import { wilson } from "./bound.ts";
 import type { Family } from "./families.ts";
@@ -29,8 +30,7 @@ interface Tally {
 }
 
 function count(tallies: Map<string, Tally>, ending: string, holds: boolean): void {
-  const tally = tallies.get(ending) ?? { all: 0, true: 0 };
-  tallies.set(ending, tally);
+  const tally = entryOf(tallies, ending, () => ({ all: 0, true: 0 }));
   tally.all++;
   if (holds) tally.true++;
 }

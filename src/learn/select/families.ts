@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import { matchAt } from "../../site-rules/apply/match.ts";
 import type { Rule } from "../../site-rules/rule.ts";
@@ -34,14 +35,8 @@ export function familiesOf(
   nodes: Nodes,
 ): Map<string, Family> {
   const families = new Map<string, Family>();
-  const familyOf = (made: string): Family => {
-    let family = families.get(made);
-    if (family === undefined) {
-      family = { merged: [], others: [] };
-      families.set(made, family);
-    }
-    return family;
-  };
+  const familyOf = (made: string): Family =>
+    entryOf(families, made, () => ({ merged: [], others: [] }));
   const isChanged = new Uint8Array(nodes.count);
   for (const node of changes.nodes) {
     isChanged[node] = 1;

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Evidence } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
@@ -159,8 +160,7 @@ export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
   const scores = new Map<string, number[]>();
   for (const { rule, effect, types } of tried) {
     if (rule.action.type === "sink" || effect.rightGroups < GATES.classes) continue;
-    const own = scores.get(rule.action.type) ?? [];
-    scores.set(rule.action.type, own);
+    const own = entryOf(scores, rule.action.type, () => []);
     const { ok, n } = rightOf(types, equality);
     // How many standard errors the share of right ones is above the bound.
     own.push((ok / n - GATES.bound) / Math.sqrt((GATES.bound * (1 - GATES.bound)) / n));

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { counterOf } from "../count/counted.ts";
@@ -17,12 +18,9 @@ export function hopelessStarts(stage: Stage): (rules: readonly Rule[]) => boolea
   const right = countRedundant(pages.page) / pages.equality;
   return (rules) => {
     const lines = rules.map(writeRule).join("\n");
-    let isHopeless = known.get(lines);
-    if (isHopeless === undefined) {
+    return entryOf(known, lines, () => {
       const { effect } = counter.count(rules.at(-1) as Rule, changesOfAll(rules, nodes));
-      isHopeless = right < GATES.bound * (right + effect.wrong);
-      known.set(lines, isHopeless);
-    }
-    return isHopeless;
+      return right < GATES.bound * (right + effect.wrong);
+    });
   };
 }

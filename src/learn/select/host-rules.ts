@@ -1,3 +1,4 @@
+import { addMember } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { HostPair } from "../site/site.ts";
 import { roundedBound } from "./bound.ts";
@@ -11,9 +12,7 @@ import { GATES } from "./gates.ts";
 export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   const declares = new Map<string, HostPair[]>();
   for (const pair of pairs) {
-    const known = declares.get(pair.from);
-    if (known === undefined) declares.set(pair.from, [pair]);
-    else known.push(pair);
+    addMember(declares, pair.from, pair);
   }
   return [...declares.values()].flatMap((targets) => {
     const pair = targets.reduce((most, each) => (each.same > most.same ? each : most));

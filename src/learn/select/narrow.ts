@@ -1,3 +1,4 @@
+import { addCount, entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Condition, Rule } from "../../site-rules/rule.ts";
@@ -113,12 +114,7 @@ export class PathNarrower {
   }
 
   #conditionsOf(path: string): readonly string[] {
-    let conditions = this.#conditions.get(path);
-    if (conditions === undefined) {
-      conditions = [...pathConditions(path)];
-      this.#conditions.set(path, conditions);
-    }
-    return conditions;
+    return entryOf(this.#conditions, path, () => [...pathConditions(path)]);
   }
 
   /** Yields the URLs that the rule rightly makes another's. Where no page is known, each may be right. */
@@ -152,7 +148,7 @@ function ofOnePage(members: Int32Array, page: Int32Array): Int32Array {
   const counts = new Map<number, number>();
   for (const node of members) {
     const own = page[node] as number;
-    if (own >= 0) counts.set(own, (counts.get(own) ?? 0) + 1);
+    if (own >= 0) addCount(counts, own);
   }
   let [most, best] = [1, -1];
   for (const [own, count] of counts) if (count > most) [most, best] = [count, own];

@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import { capturesOf, textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Pattern, Rule } from "../../site-rules/rule.ts";
@@ -217,7 +218,7 @@ export class Selector {
     for (const [node, pages] of unseen.lost) {
       // A later stage numbers page types anew.
       const type = this.#first.types.of[keys.urlOf(node)] as number;
-      lost.set(type, (lost.get(type) ?? 0) + pages);
+      addCount(lost, type, pages);
     }
     const wrong = [...unseen.wrong.values()].reduce((sum, merges) => sum + merges, charge.wrong);
     return { right: charge.right, wrong, lost };
@@ -229,7 +230,7 @@ export class Selector {
     const { right, wrong } = this.#state.effect(merges, ({ node, lost }) => {
       if (lost === 0) return;
       const type = this.#first.types.of[node] as number;
-      byType.set(type, (byType.get(type) ?? 0) + lost);
+      addCount(byType, type, lost);
     });
     return { right, wrong, lost: byType };
   }

@@ -1,3 +1,4 @@
+import { addCount, addMember } from "../../base/tallies.ts";
 import type { UnseenCost } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
 import type { Endings } from "./endings.ts";
@@ -54,9 +55,7 @@ export class UnseenEstimate implements UnseenCost {
     for (const node of nodes) {
       const page = this.#stage.pages.page[node] as number;
       if (page < 0) continue;
-      const known = byPage.get(page);
-      if (known === undefined) byPage.set(page, [node]);
-      else known.push(node);
+      addMember(byPage, page, node);
     }
     return byPage;
   }
@@ -80,10 +79,10 @@ export class UnseenEstimate implements UnseenCost {
 
   #add(page: number, own: readonly number[], share: number): void {
     const type = this.#stage.types.of[own[0] as number] as number;
-    this.wrong.set(type, (this.wrong.get(type) ?? 0) + own.length * share);
+    addCount(this.wrong, type, own.length * share);
     // Another URL of the page may still be fetched.
     if (this.#urlsOf[page] !== own.length) return;
     const node = own[0] as number;
-    this.lost.set(node, (this.lost.get(node) ?? 0) + share);
+    addCount(this.lost, node, share);
   }
 }

@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 /** Holds the states of pages that captures of nodes are in. */
 export interface PageStates {
   /** Lists the state of each capture, for each node. */
@@ -44,7 +45,7 @@ function joined(captured: readonly (readonly number[])[], total: number): Int32A
     for (const [at, first] of own.entries()) {
       for (const second of own.slice(at + 1)) {
         const key = first * total + second;
-        together.set(key, (together.get(key) ?? 0) + 1);
+        addCount(together, key);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Nodes } from "./nodes.ts";
 
 /** Holds the page types of nodes: a script, or documents of one kind in one directory. */
@@ -26,12 +27,7 @@ export function pageTypesOf(nodes: Nodes): PageTypes {
     const path = ofPath[nodes.path[node] as number] as PathType;
     const name = nodes.firstName(node);
     const key = name < 0 ? path.text : `${path.text}?${name}`;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = isFile.push(path.isFile) - 1;
-      numbers.set(key, number);
-    }
-    of[node] = number;
+    of[node] = entryOf(numbers, key, () => isFile.push(path.isFile) - 1);
   }
   return { of, isFile };
 }

@@ -1,3 +1,4 @@
+import { addCount, entryOf } from "../../base/tallies.ts";
 import { statesOf } from "./page-states.ts";
 
 /** Stands for the page of a node whose page is not known. */
@@ -39,12 +40,7 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
   const used = new Map<number, number>();
   for (const [node, own] of page.entries()) {
     if (own < 0) continue;
-    let number = used.get(own);
-    if (number === undefined) {
-      number = used.size;
-      used.set(own, number);
-    }
-    page[node] = number;
+    page[node] = entryOf(used, own, () => used.size);
   }
   return {
     page,
@@ -88,7 +84,7 @@ const FEW = 8;
  */
 function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
   const counts = new Map<number, number>();
-  for (const state of captures) counts.set(state, (counts.get(state) ?? 0) + 1);
+  for (const state of captures) addCount(counts, state);
   const rank = (state: number): number => {
     const nodes = nodesOf[state] as number;
     return nodes === 1 ? FEW + 1 : nodes <= FEW ? nodes : nodes + 1;
@@ -111,7 +107,7 @@ function equalityOf(states: readonly (readonly number[])[]): number {
     if (captures.length < 2) continue;
     several++;
     const counts = new Map<number, number>();
-    for (const state of captures) counts.set(state, (counts.get(state) ?? 0) + 1);
+    for (const state of captures) addCount(counts, state);
     for (const count of counts.values()) equal += count * (count - 1);
     pairs += captures.length * (captures.length - 1);
   }
