@@ -39,10 +39,7 @@ export interface Learned {
   readonly sites: readonly LearnedSite[];
   /** Counts the records that were read. */
   readonly records: number;
-  /**
-   * Counts the records that nothing can be learned from: those without an http or https URL, or
-   * with one that is too long.
-   */
+  /** Counts the records without an http or https URL, or with one that is too long. */
   readonly skipped: number;
   /**
    * Counts the records of answers that are not pages: with a status from 400 on. Their fingerprints and sizes are left

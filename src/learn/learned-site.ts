@@ -36,8 +36,8 @@ export interface LearnedSite {
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];
   /**
-   * Lists pairs of URLs that have one page and that the rules leave apart. They are not part of `effect`. The
-   * list is empty if the evidence was read from a file.
+   * Lists pairs of URLs that have one page and that the rules leave apart; `effect` leaves them out. Files of evidence
+   * give none.
    */
   readonly aliases: readonly PageAlias[];
   /** Lists which statements of pages can be trusted; empty if the evidence was read from a file. */

@@ -6,6 +6,7 @@ import type { SiteEvidence } from "../count/evidence.ts";
 import type { LearnedSite } from "../learned-site.ts";
 import type { Budget } from "../select/budget.ts";
 import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
+import { shortestOf } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
@@ -92,12 +93,13 @@ function declaredTargets(
   for (const [node, next] of declared.entries()) {
     if (next === NOTHING) continue;
     const end = declaredEnd(node, declared);
+    const from = keys.of(node);
     if (end < 0) {
-      refused.add(keys.of(node));
+      refused.add(from);
       continue;
     }
-    ends.add(keys.of(end));
-    const [from, to] = [keys.of(node), keys.of(end)];
+    const to = keys.of(end);
+    ends.add(to);
     if (from === to) continue;
     const [own, other] = [pages.page[node] as number, pages.page[end] as number];
     const isDenied = own >= 0 && other >= 0 && own !== other;
@@ -105,35 +107,23 @@ function declaredTargets(
     if (isDenied || hasTwo || failed.has(node) || failed.has(end)) refused.add(from);
     targets.set(from, to);
   }
-  const many = keysWithMany(targets);
+  const keysOf = new Map<string, number>();
+  for (const to of targets.values()) addCount(keysOf, to);
+  const isMany = (to: string) => (keysOf.get(to) as number) >= MAX_KEYS;
   const kept = [...targets].filter(
-    ([from, to]) => !refused.has(from) && !many.has(to) && !ends.has(from) && !targets.has(to),
+    ([from, to]) => !refused.has(from) && !isMany(to) && !ends.has(from) && !targets.has(to),
   );
   return { targets: new Map(kept), ends };
 }
 
-/** The keys that more than MAX_KEYS others become. */
-function keysWithMany(targets: ReadonlyMap<string, string>): Set<string> {
-  const counts = new Map<string, number>();
-  for (const to of targets.values()) addCount(counts, to);
-  return new Set([...counts].filter(([, count]) => count >= MAX_KEYS).map(([to]) => to));
-}
-
 /** Returns the known keys of each page that has two or more, but not too many. */
-function pageGroups({ pageOf, keysOf }: KnownKeys): string[][] {
+function pageGroups({ pageOf, keysOf }: KnownKeys): Iterable<string[]> {
   const groups = new Map<number, string[]>();
   for (const [key, page] of pageOf) {
     const count = keysOf.get(page) as number;
-    if (page === UNSURE || count < 2 || count > MAX_KEYS) continue;
-    addMember(groups, page, key);
+    if (page !== UNSURE && count > 1 && count <= MAX_KEYS) addMember(groups, page, key);
   }
-  return [...groups.values()];
-}
-
-function shortestOf(keys: readonly string[]): string {
-  return keys.reduce((best, key) =>
-    key.length < best.length || (key.length === best.length && key < best) ? key : best,
-  );
+  return groups.values();
 }
 
 /** Leaves out aliases of a key that reading would change: rules can make such texts of paths. */

@@ -13,10 +13,7 @@ export interface Effect {
   wrong: number;
   /** Counts merges of URLs of which at least one page is unknown. */
   unknown: number;
-  /**
-   * Estimates the pages that no crawl would see any more, on average over the orders that URLs come
-   * in. It is a whole number of 2^-20, so that it does not depend on the order of addition.
-   */
+  /** Estimates the pages that no crawl would see any more, on average over the orders of URLs. */
   lost: number;
   /** Counts groups with right merges and no wrong one. */
   rightGroups: number;

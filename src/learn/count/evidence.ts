@@ -44,8 +44,7 @@ export interface UncountedRule {
 }
 
 /**
- * Counts what rules do to all URLs of a site. A rule that comes with its changes is not counted
- * again.
+ * Counts what rules do to all URLs of a site.
  *
  * @example
  * const collector = new SiteCollector();

@@ -15,7 +15,7 @@ import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { MIN_RIGHT, specialize } from "./specialize.ts";
 import { isVersionLike } from "./version-like.ts";
 
-/** Holds a rule without evidence, and what it changes on its site if that was counted. */
+/** Holds a rule without evidence. */
 export interface MinedRule {
   /** Holds the rule. */
   readonly rule: Rule;
@@ -47,8 +47,7 @@ export interface MineOptions {
 
 /**
  * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
- * differ, sinks, and failing rules with one condition more. They do not have evidence yet; some were counted on
- * the way.
+ * differ, sinks, and failing rules with one condition more.
  *
  * @example
  * const collector = new SiteCollector();

@@ -4,6 +4,7 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
+import { shortestOf } from "../site/site.ts";
 import { PathConditions, paramConditions } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 import { nodesOfPages } from "./pairs.ts";
@@ -64,9 +65,7 @@ function addPage(
       addCount(counts, condition);
     }
   }
-  const shortest = members
-    .map((node) => nodes.targets[node] as string)
-    .reduce((a, b) => (a.length < b.length || (a.length === b.length && a < b) ? a : b));
+  const shortest = shortestOf(members.map((node) => nodes.targets[node] as string));
   for (const [condition, count] of counts) {
     const none = () => ({ count: 0, pages: 0, last: -1, most: 0, shortest });
     const draft = entryOf(drafts, condition, none);

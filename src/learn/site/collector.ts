@@ -26,10 +26,7 @@ const LONGEST = LONGEST_TEXT;
 export class SiteCollector {
   readonly #normalizer: Normalizer = createNormalizer({ preset: "safe" });
   readonly #drafts = new Map<string, SiteDraft>();
-  /**
-   * Counts the records that no rule can be learned from: those without a URL, with another scheme
-   * than http and https, or too long.
-   */
+  /** Counts the records without an http or https URL, or with one that is too long. */
   skipped = 0;
   /**
    * Counts the records of answers that are not pages, with a status from 400 on. Nothing is learned from their

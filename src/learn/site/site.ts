@@ -17,7 +17,7 @@ export interface Site {
 export interface HostPair {
   readonly from: string;
   readonly to: string;
-  /** Counts declarations of the same path and query, or of one that `isSpelling` calls the same. */
+  /** Counts declarations of the same path and query, but for a slash at its end. */
   same: number;
   /** Counts declarations of another path or query. */
   other: number;
@@ -62,4 +62,9 @@ export function splitUrl(url: string): (SiteUrl & { readonly site: string }) | n
 export function compareUrls(a: SiteUrl, b: SiteUrl): number {
   if (a.target !== b.target) return a.target < b.target ? -1 : 1;
   return Number(a.isHttps) - Number(b.isHttps);
+}
+
+/** Returns the shortest of some texts, the first by its bytes of several. */
+export function shortestOf(texts: readonly string[]): string {
+  return texts.reduce((a, b) => (b.length < a.length || (b.length === a.length && b < a) ? b : a));
 }
