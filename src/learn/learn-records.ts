@@ -33,8 +33,7 @@ export interface LearnRunOptions extends LearnOptions {
    */
   readonly threads?: number | undefined;
   /**
-   * Ends the call if it is aborted: it then throws the signal's reason. On the calling thread, it has its turn after each
-   * site.
+   * Ends the call with the signal's reason; on the calling thread after the site in work.
    *
    * @default none
    */
@@ -48,8 +47,7 @@ export interface LearnRunOptions extends LearnOptions {
 }
 
 /**
- * Learns rules from records, which may come in any order: in a list, or one by one from an async iterable. Rules are the
- * same for any number of threads.
+ * Learns rules from records, which may come in any order: in a list, or one by one from an async iterable.
  *
  * Throws `BAD_INPUT` for what is not a list of records, `BAD_OPTION` for an option that it does not know or cannot take,
  * and `WORKER_DIED` if a thread ends before its task.

@@ -41,10 +41,7 @@ export interface Learned {
   readonly records: number;
   /** Counts the records without an http or https URL, or with one that is too long. */
   readonly skipped: number;
-  /**
-   * Counts the records of answers that are not pages: with a status from 400 on. Their fingerprints and sizes are left
-   * out.
-   */
+  /** Counts the records of answers that are not pages, by their status. */
   readonly failed: number;
 }
 

@@ -4,7 +4,7 @@ import type { Trust } from "../site-rules/trust/trust-line.ts";
 import type { Effect } from "./count/components.ts";
 import type { Refusal } from "./select/gates.ts";
 
-/** Holds a rule that was looked at, and what it would do if it were the only one. */
+/** Holds a rule that was looked at. */
 export interface JudgedRule {
   /** Holds the rule, with evidence if it was selected or proposed. */
   readonly rule: Rule;
@@ -16,11 +16,11 @@ export interface JudgedRule {
 
 /** Holds what was learned of one site. */
 export interface LearnedSite {
-  /** Names the site: its host, with `:port` if the URL has one. */
+  /** Names the site: its host, perhaps with `:port`. */
   readonly site: string;
   /** Counts the different URLs of the site, in normal form. */
   readonly urls: number;
-  /** Counts the different pages, by their fingerprints. */
+  /** Counts the different pages. */
   readonly pages: number;
   /** Counts the URLs left out: they showed an error with the status of a page. */
   readonly softErrors: number;
@@ -28,10 +28,7 @@ export interface LearnedSite {
   readonly redundant: number;
   /** Lists the selected rules in the order they are applied, with evidence. */
   readonly selected: readonly JudgedRule[];
-  /**
-   * Lists the rules to look into of a site without fingerprints (`size`, `pattern`), best first; they are not
-   * applied by default.
-   */
+  /** Lists proposals (`size`, `pattern`) for a site without fingerprints, best first. */
   readonly proposed: readonly JudgedRule[];
   /** Lists the rules that were refused, each with the reason. */
   readonly refused: readonly (JudgedRule & { readonly refusal: Refusal })[];

@@ -7,11 +7,10 @@ import { ChangeFinder } from "./changes.ts";
 import type { Tallied } from "./counted.ts";
 
 /**
- * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order and
- * however the URLs were split; one URL in two parts is one.
+ * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order.
  */
 export interface SiteEvidence {
-  /** Names the site: its host, with `:port` if the URL has one. */
+  /** Names the site: its host, perhaps with `:port`. */
   readonly site: string;
   /** Holds what records say of each URL's page. @internal */
   readonly known: Known;

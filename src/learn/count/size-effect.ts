@@ -21,7 +21,7 @@ export type Sizes = Pick<Known, "smallest" | "largest"> & { readonly common: num
 export function sizesOf({ smallest, largest }: Pick<Known, "smallest" | "largest">): Sizes {
   const known = smallest.filter((size) => !Number.isNaN(size)).toSorted();
   const middle = known[known.length >> 1] ?? Number.NaN;
-  const count = known.reduce((sum, size) => sum + Number(size === middle), 0);
+  const count = known.filter((size) => size === middle).length;
   return { smallest, largest, common: count > known.length / 2 ? middle : Number.NaN };
 }
 

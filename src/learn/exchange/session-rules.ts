@@ -56,8 +56,7 @@ export const NUTCH_SESSION_RULES: readonly Rule[] = [
 /**
  * Lists what Heritrix 3 does to session ids (StripSessionIDs and StripSessionCFIDs), as far as
  * rules say it. It is a BASELINE to compare with; do not apply it. Heritrix wants values of 32
- * letters and digits, and also drops names that merely end so; rules test neither. `ASPSESSIONID`
- * with its eight random letters cannot be named.
+ * letters and digits, and also drops names that merely end so; rules test neither.
  */
 export const HERITRIX_SESSION_RULES: readonly Rule[] = [
   dropNames(["jsessionid", "phpsessid", "sid"]),

@@ -23,7 +23,7 @@ export interface PlannedRule {
   readonly pairs: readonly PlannedPair[];
 }
 
-/** Says what to fetch for each rule, so that results can speak for it or against it. */
+/** Says what to fetch for each rule. */
 export interface FetchPlan {
   /** Lists the rules with their pairs, in the order that rules were given. */
   readonly rules: readonly PlannedRule[];
@@ -47,8 +47,7 @@ export interface FetchPlanOptions {
 
 /**
  * Chooses pairs of URLs to fetch for each rule, in the order of the rules. The pairs of a rule
- * depend only on the rule, the set of URLs and the seed. A rule for every site has pairs of all of
- * them. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
+ * depend only on the rule, the set of URLs and the seed. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
  *
  * @example
  * const collector = new SiteCollector();

@@ -28,10 +28,7 @@ export class SiteCollector {
   readonly #drafts = new Map<string, SiteDraft>();
   /** Counts the records without an http or https URL, or with one that is too long. */
   skipped = 0;
-  /**
-   * Counts the records of answers that are not pages, with a status from 400 on. Nothing is learned from their
-   * fingerprints and sizes.
-   */
+  /** Counts the records of answers that are not pages, by their status. */
   failed = 0;
   /** Counts the records that were added. */
   records = 0;

@@ -7,7 +7,7 @@ import type { HostPair, Site } from "./site.ts";
 
 /** Holds what records say of a site. Its URLs are numbered in the order they came. */
 export interface GatheredSite {
-  /** Names the site: its host, with `:port` if the URL has one. */
+  /** Names the site: its host, perhaps with `:port`. */
   readonly name: string;
   /** Holds path and query of each URL. */
   readonly targets: readonly string[];
@@ -30,7 +30,7 @@ export interface GatheredSite {
 
 /** Holds a site while its records come in. */
 export class SiteDraft {
-  /** Names the site: its host, with `:port` if the URL has one. */
+  /** Names the site: its host, perhaps with `:port`. */
   readonly name: string;
   /** The numbers of targets, with http and with https. */
   readonly #numbers = [new Map<string, number>(), new Map<string, number>()] as const;

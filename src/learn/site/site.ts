@@ -1,9 +1,9 @@
 import type { Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 
-/** Holds a site's URLs and what is known of their pages. */
+/** Holds the URLs of a site, and their pages. */
 export interface Site {
-  /** Names the site: its host, with `:port` if the URL has one. */
+  /** Names the site: its host, perhaps with `:port`. */
   readonly name: string;
   /** Holds the different URLs of the site. @internal */
   readonly nodes: Nodes;
@@ -13,13 +13,13 @@ export interface Site {
   readonly hosts: readonly HostPair[];
 }
 
-/** Counts what one site declares of another's pages, or of its own. */
+/** Counts what one site declares of another. */
 export interface HostPair {
   readonly from: string;
   readonly to: string;
   /** Counts declarations of the same path and query, but for a slash at its end. */
   same: number;
-  /** Counts declarations of another path or query. */
+  /** Counts the other declarations. */
   other: number;
 }
 

@@ -27,7 +27,6 @@ const MOST_SELF_LINKS = 1000;
  * is not an http or https URL is left out.
  *
  * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not installed.
- * Whoever writes a part of a page can write links and ids: `learn` judges all of them by fingerprints.
  *
  * @example
  * const page = '<link rel=canonical href="/t/1"><p id=p7>One</p><a href="/t?p=7#p7">link</a>';
