@@ -175,6 +175,6 @@ test.each([["normalize"], ["dedupe"], ["plan"], ["explain", "http://a/"]])(
   async (...args) => {
     const { code, stderr } = await runCli([...args, "--preset", "crawlee"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("urlmill/crawlee, or with --form crawlee");
+    expect(stderr).toContain("urlmill/crawlee makes them, and --form crawlee of the command line");
   },
 );
