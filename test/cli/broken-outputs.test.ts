@@ -36,7 +36,7 @@ describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 6))(
       const script = `{ ${UNTIL_NOBODY_READS}; urlmill ${command} 2> said; echo $? > code; } | true; cat code said`;
       const { stdout } = runShell(script, folder);
       // What a command says besides its output is said anyway.
-      expect(stdout).toMatch(/^0\n(urlmill: (?!cannot)[^\n]*\n)*$/);
+      expect(stdout).toMatch(/^0\n(urlmill: (?!cannot)[^\n]*\n){0,2}$/);
     });
 
     test.runIf(existsSync("/dev/full"))("says in a sentence that the disk is full", () => {

@@ -26,8 +26,8 @@ export interface JournalOptions {
  * Returns a store for `SeenSet.open` that keeps fingerprints in a directory, for one process at a time. While
  * it is open, all fingerprints are in memory too. `SeenSet.open(directory)` does the same.
  *
- * Throws `BAD_OPTION` for an option that it cannot take. Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if another process has the directory open,
- * and `SEEN_FAILED` if the system refuses a call.
+ * Throws `BAD_OPTION` for an option that it cannot take. Opening throws `SEEN_MISMATCH` and `SEEN_CORRUPT`, `SEEN_LOCKED` if
+ * another process has the directory open, and `SEEN_FAILED` if the system refuses a call.
  *
  * @example
  * const seen = await SeenSet.open(journal("crawl.seen", { fsync: "batch" }));
