@@ -94,6 +94,13 @@ def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
         assert given.stdout == expected.stdout, call
 
 
+def test_a_quote_that_nothing_closes_is_one_record(tmp_path: Path) -> None:
+    # Each line was searched again with those before it: 300,000 took hours.
+    data = b'url\n"http://a/\n' + b"http://b/\n" * 300_000
+    done = python("dedupe", "--format", "csv", cwd=tmp_path, data=data)
+    assert (done.returncode, done.stdout) == (0, data)
+
+
 def test_gzip_is_read_and_written(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"\xef\xbb\xbfHTTP://A\nhttp://a/\n"))
     done = python("dedupe", "a.gz", "-o", "b.gz", cwd=tmp_path)

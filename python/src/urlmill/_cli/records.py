@@ -157,14 +157,16 @@ class Csv(_KeptEnds):
 
     def _joined(self, lines: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
         """Return records without what ends them. A line end within quotes does not end one."""
-        held = b""
+        held: list[bytes] = []
+        quotes = 0
         for line in lines:
-            held += line
-            if held.count(b'"') % 2 == 0:
-                yield _without_end(held)
-                held = b""
+            held.append(line)
+            quotes += line.count(b'"')
+            if quotes % 2 == 0:
+                yield _without_end(b"".join(held))
+                held = []
         if held:
-            yield _without_end(held)
+            yield _without_end(b"".join(held))
 
     def _cells(self, text: bytes) -> list[tuple[int, int]]:
         cells, at = [], 0
