@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
 import { isHere } from "../shared/tools.ts";
@@ -10,22 +11,22 @@ import { isHere } from "../shared/tools.ts";
 const PYTHON = process.env["PYTHON"] ?? "python3";
 const has = (module: string): boolean =>
   isHere(`${module} for Python`, spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0);
-const [CLICKHOUSE, DUCKDB] = ["chdb", "duckdb"].map((module) =>
+const [CLICKHOUSE, DUCKDB, WASMTIME] = ["chdb", "duckdb", "wasmtime"].map((module) =>
   has(module) ? "" : `, skipped because ${module} is missing in ${PYTHON}`,
-) as [string, string];
+) as [string, string, string];
 
 interface Block {
   readonly language: string;
   readonly text: string;
 }
 
-/** Lists the blocks of the document under headings that begin with a word. */
-function blocksOf(word: string): Block[] {
+/** Lists the blocks of the document under headings that begin with some words. */
+function blocksOf(words: string): Block[] {
   const text = readFileSync(
     new URL("../../docs/python-spark-duckdb-clickhouse.md", import.meta.url),
     "utf8",
   );
-  const sections = text.split(/^## /m).filter((section) => section.startsWith(`${word}:`));
+  const sections = text.split(/^## /m).filter((section) => section.startsWith(words));
   const blocks = sections.join("").matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, language = "", block = ""]) => ({ language, text: block }));
 }
@@ -43,6 +44,10 @@ function addCommand(name: string, script: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 addCommand("urlmill", `"${process.execPath}" "${CLI_PATH}"`);
+addCommand(
+  "python",
+  `env PYTHONPATH="${fileURLToPath(new URL("../../python/src", import.meta.url))}" "${PYTHON}"`,
+);
 addCommand(
   "duckdb",
   `"${PYTHON}" "${fileURLToPath(new URL("duckdb-command.py", import.meta.url))}"`,
@@ -75,7 +80,7 @@ describe("docs/python-spark-duckdb-clickhouse.md", () => {
   test.runIf(CLICKHOUSE === "")(
     `shows what ClickHouse answers${CLICKHOUSE}`,
     () => {
-      const blocks = blocksOf("ClickHouse");
+      const blocks = blocksOf("ClickHouse:");
       const functions = join(folder, "urlmill_function.xml");
       writeFileSync(functions, blocks.find(({ language }) => language === "xml")?.text as string);
       for (const { language, text } of blocks) if (language === "sh") shell(text);
@@ -111,10 +116,21 @@ describe("docs/python-spark-duckdb-clickhouse.md", () => {
   test.runIf(DUCKDB === "")(
     `shows what DuckDB answers${DUCKDB}`,
     () => {
-      const recipes = withResults(blocksOf("DuckDB"), "sh");
+      const recipes = withResults(blocksOf("DuckDB:"), "sh");
       expect(recipes.length).toBe(2);
       for (const { asked, shown } of recipes) expect(shell(asked)).toBe(shown);
     },
     60_000,
   );
+
+  test.runIf(WASMTIME === "")(`shows commands that Python runs${WASMTIME}`, () => {
+    writeFileSync(join(folder, "urls.txt"), "HTTP://A\nhttp://a/\n");
+    writeFileSync(join(folder, "crawl.jsonl.gz"), gzipSync('{"link":"HTTP://A"}\n'));
+    const [{ text } = { text: "" }] = blocksOf("The command without Node");
+    shell(`{ ${text} } 2> said`);
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    expect(read("unique.txt")).toBe("HTTP://A\n");
+    expect(read("keyed.jsonl")).toBe('{"link":"HTTP://A","normalized_url":"http://a/"}\n');
+    expect(read("said")).toMatch(/^urlmill: plan of \d+ bytes, profileId \w+\n$/);
+  });
 });
