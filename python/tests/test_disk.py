@@ -471,6 +471,27 @@ def test_a_crash_before_any_call_of_the_system_loses_and_repeats_nothing(
         assert b"".join(kept[row] for row in sorted(kept)) == expected, at
 
 
+def test_a_set_that_is_full_again_and_again_while_merges_are_cut_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = 900_000  # nearly what fits
+
+    def opened() -> SeenSet:
+        return SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=False)
+
+    for life in range(3):
+        seen = opened()
+        seen.enqueue_batch([url_of(number) for number in range(life * rows, (life + 1) * rows)])
+        seen.sync()
+        with monkeypatch.context() as patched:
+            crash_at(patched, 400 * (life + 1), Crash)
+            with pytest.raises(Crash):
+                list(seen.drain())
+        seen._store._opened.close()  # type: ignore[attr-defined]
+    with opened() as seen:
+        assert sum(piece.answers.count(1) for piece in seen.drain()) == 3 * rows
+
+
 def test_damage_of_any_file_is_found_and_named(tmp_path: Path) -> None:
     path = tmp_path / "set"
     urls = [url_of(number) for number in range(3000)]
