@@ -1,7 +1,7 @@
+export type { DrainedPiece, EnqueueOptions } from "./answers/enqueued.ts";
+export type { HeldBatch } from "./answers/held-batches.ts";
 export { type DiskOptions, disk } from "./disk/disk.ts";
-export type { DrainedPiece, EnqueueOptions } from "./enqueued.ts";
 export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
-export type { HeldBatch } from "./held-batches.ts";
 export {
   checkIdentity,
   decodeIdentity,

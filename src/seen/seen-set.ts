@@ -1,5 +1,4 @@
 import { UrlmillError } from "../base/errors.ts";
-import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
 import { isIterable, type UrlBatch } from "../normalizer/batch.ts";
@@ -7,30 +6,22 @@ import type { BatchOptions } from "../normalizer/calls.ts";
 import { checkCallOptions } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { checkOptionsObject } from "../options/options.ts";
-import { checkPayloads, type DrainedPiece, type EnqueueOptions, withPayloads } from "./enqueued.ts";
+import { Answering } from "./answers/answering.ts";
+import { type DrainedPiece, type EnqueueOptions, withPayloads } from "./answers/enqueued.ts";
+import type { HeldBatch } from "./answers/held-batches.ts";
 import {
   Fingerprinter,
   type FingerprintSource,
   type SeenCallOptions,
   type UrlStream,
 } from "./fingerprinter.ts";
-import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { newIdentity } from "./identity.ts";
-import { inSteps } from "./in-steps.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
-import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "./memory/fingerprint-rows.ts";
 import { FingerprintSet } from "./memory/fingerprint-set.ts";
 import { expectedFalseSeen, type SeenRequest } from "./request.ts";
-import { RowGroups } from "./row-groups.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
-import type {
-  AnswersAtOnce,
-  OpenSeenStore,
-  QueuedRows,
-  SeenStore,
-  SeenStoreStats,
-} from "./store.ts";
+import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends SeenCallOptions {
@@ -72,7 +63,7 @@ export class SeenSet {
   readonly #normalizer: Normalizer;
   readonly #fingerprinter: Fingerprinter;
   readonly #store: SeenStore;
-  readonly #held: HeldBatches;
+  readonly #answering: Answering;
   /** Fulfilled when the last call is done. */
   #last: Promise<unknown> = Promise.resolve();
   /** The promise of `close`; null before `close`. */
@@ -91,7 +82,7 @@ export class SeenSet {
     this.#normalizer = prepared.normalizer;
     this.#store = store ?? openMemory(prepared.request);
     this.#fingerprinter = new Fingerprinter(prepared, this.#store.identity);
-    this.#held = new HeldBatches(this.#store.identity.bits);
+    this.#answering = new Answering(this.#store);
   }
 
   /**
@@ -180,20 +171,10 @@ export class SeenSet {
     options?: HoldOptions & { hold?: false },
   ): Promise<Uint8Array>;
   addBatch(urls: UrlBatch | UrlStream, given: HoldOptions = {}): Promise<Uint8Array | HeldBatch> {
-    const { atOnce } = this.#store;
-    const now = withBaseNow(given);
-    return this.#ask<Uint8Array | HeldBatch>(urls, now, async (source) => {
-      if (now.hold === true) return this.#hold(source);
-      if (atOnce === undefined) return this.#add(source);
-      try {
-        return this.#askNow(atOnce, source, (rows) => {
-          const others = this.#notHeld(rows);
-          return others.spread(atOnce.addNow(others.fingerprints));
-        });
-      } finally {
-        await atOnce.record();
-      }
-    });
+    const options = withBaseNow(given);
+    return this.#ask<Uint8Array | HeldBatch>(urls, options, (source) =>
+      options.hold === true ? this.#answering.hold(source) : this.#answering.add(source),
+    );
   }
 
   /**
@@ -216,11 +197,7 @@ export class SeenSet {
    * another set, and what `addBatch` throws.
    */
   commit(batch: HeldBatch): Promise<void> {
-    return this.#turn(async () => {
-      const fingerprints = this.#held.fingerprintsOf(batch);
-      await this.#inSteps(fingerprints, (rows) => this.#store.add(rows));
-      this.#held.release(batch);
-    });
+    return this.#turn(() => this.#answering.commit(batch));
   }
 
   /**
@@ -235,7 +212,7 @@ export class SeenSet {
    * await seen.hasBatch(["http://a/"]); // Uint8Array.of(0)
    */
   release(batch: HeldBatch): Promise<void> {
-    return this.#turn(async () => this.#held.forget(batch));
+    return this.#turn(async () => this.#answering.release(batch));
   }
 
   /**
@@ -247,17 +224,7 @@ export class SeenSet {
    * await seen.hasBatch(["http://a/", "x"]); // Uint8Array.of(0, 3)
    */
   hasBatch(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
-    const store = this.#store;
-    return this.#ask(urls, withBaseNow(options), async (source) => {
-      const { atOnce } = store;
-      if (atOnce !== undefined) {
-        return this.#askNow(atOnce, source, (rows) => this.#orHeld(rows, atOnce.hasNow(rows)));
-      }
-      const keyed = this.#collect(source);
-      const spread = (answers: Uint8Array): Uint8Array =>
-        keyed.spread(this.#orHeld(keyed.fingerprints, answers));
-      return this.#inSteps(keyed.fingerprints, (rows) => store.has(rows), spread);
-    });
+    return this.#ask(urls, withBaseNow(options), (source) => this.#answering.has(source));
   }
 
   /**
@@ -295,12 +262,9 @@ export class SeenSet {
   async enqueueBatch(urls: UrlBatch, options: EnqueueOptions = {}): Promise<number> {
     const { payload, ...others } = options;
     const batch = withPayloads(urls, payload);
-    return this.#ask(batch.urls, withBaseNow(others), async (source) => {
-      const { fingerprints, status } = collected(source);
-      checkPayloads(batch.payloads, status.length);
-      const keyed = keyedRows(fingerprints, status, this.#store.identity.bits / 8);
-      return this.#queued().enqueue(keyed.fingerprints, status, batch.payloads);
-    });
+    return this.#ask(batch.urls, withBaseNow(others), (source) =>
+      this.#answering.enqueue(source, batch.payloads),
+    );
   }
 
   /**
@@ -311,7 +275,7 @@ export class SeenSet {
    * Throws `BAD_OPTION` if the store answers only at once, and what `addBatch` throws.
    */
   async *drain(): AsyncGenerator<DrainedPiece> {
-    const queued = this.#queued();
+    const { queued } = this.#answering;
     const end = await this.#turn(() => queued.answer());
     const pieces = queued.pieces(end);
     try {
@@ -328,7 +292,7 @@ export class SeenSet {
 
   /** Makes all rows of `enqueueBatch` durable. Throws `BAD_OPTION` if the store answers only at once. */
   sync(): Promise<void> {
-    return this.#turn(() => this.#queued().sync());
+    return this.#turn(() => this.#answering.queued.sync());
   }
 
   /** Counts the URLs in the set. */
@@ -342,7 +306,7 @@ export class SeenSet {
       const stats = await this.#store.stats();
       const size = await this.#store.size();
       const bits = stats.bits ?? this.#store.identity.bits;
-      const held = this.#held.size;
+      const { held } = this.#answering;
       return { ...stats, size, held, bits, expectedFalseSeen: expectedFalseSeen(size, bits) };
     });
   }
@@ -415,90 +379,6 @@ export class SeenSet {
     return answer === 1;
   }
 
-  /** Asks a store that answers at once about pieces as they come, or about groups of them if that is faster. */
-  #askNow(
-    atOnce: AnswersAtOnce,
-    pieces: FingerprintSource,
-    ask: (fingerprints: Uint8Array) => Uint8Array,
-  ): Uint8Array {
-    const width = this.#store.identity.bits / 8;
-    const groups: RowGroups = new RowGroups(
-      width,
-      () => atOnce.rowsAtOnce,
-      (fingerprints) => {
-        try {
-          return ask(fingerprints);
-        } catch (error) {
-          throw withAnswers(error, groups.answers);
-        }
-      },
-    );
-    pieces((fingerprints, status) => groups.add(fingerprints, status));
-    return groups.end();
-  }
-
-  /** Adds a whole batch to a store that does not answer at once. */
-  #add(pieces: FingerprintSource): Promise<Uint8Array> {
-    const keyed = this.#collect(pieces);
-    const others = this.#notHeld(keyed.fingerprints);
-    const spread = (answers: Uint8Array): Uint8Array => keyed.spread(others.spread(answers));
-    return this.#inSteps(others.fingerprints, (rows) => this.#store.add(rows), spread);
-  }
-
-  /** Answers a batch from the store and from the held batches, and holds the new URLs. */
-  async #hold(pieces: FingerprintSource): Promise<HeldBatch> {
-    const keyed = this.#collect(pieces);
-    const there = await this.#inSteps(keyed.fingerprints, (rows) => this.#store.has(rows));
-    const others = unmarkedRows(keyed.fingerprints, there);
-    const answers = this.#held.add(others.fingerprints);
-    // The copy keeps only its own memory, however long it is held.
-    const fresh = chosenRows(others.fingerprints, answers).slice();
-    return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
-  }
-
-  /** Returns the rows to ask a store about. Held rows are seen, and must not be recorded. */
-  #notHeld(fingerprints: Uint8Array): AskedRows {
-    return unmarkedRows(fingerprints, this.#held.has(fingerprints));
-  }
-
-  /** Returns the answers, with 1 also for rows that are held. */
-  #orHeld(fingerprints: Uint8Array, answers: Uint8Array): Uint8Array {
-    const isHeld = this.#held.has(fingerprints);
-    if (!isHeld.includes(1)) return answers;
-    return answers.map((answer, row) => answer | (isHeld[row] as number));
-  }
-
-  /** Collects all rows of a batch that have a fingerprint. */
-  #collect(pieces: FingerprintSource): AskedRows {
-    const { fingerprints, status } = collected(pieces);
-    return keyedRows(fingerprints, status, this.#store.identity.bits / 8);
-  }
-
-  /**
-   * Asks a store about as many rows at a time as it takes. `spread` turns the answers into those for the
-   * caller's batch. After an error it does so for the rows before the error, which carries these answers.
-   */
-  async #inSteps(
-    fingerprints: Uint8Array,
-    ask: (fingerprints: Uint8Array) => Promise<Uint8Array>,
-    spread?: AskedRows["spread"],
-  ): Promise<Uint8Array> {
-    const answers = await inSteps(this.#store, fingerprints, ask, (error, answered) =>
-      withAnswers(error, spread?.(answered)),
-    );
-    return spread?.(answers) ?? answers;
-  }
-
-  /** Returns what answers later. Throws `BAD_OPTION` if the store does not. */
-  #queued(): QueuedRows {
-    const { queued } = this.#store;
-    if (queued !== undefined) return queued;
-    throw new UrlmillError(
-      "BAD_OPTION",
-      "enqueueBatch and drain need a set on disk: SeenSet.open(disk(path), options)",
-    );
-  }
-
   #checkOpen(): void {
     if (this.#closed !== null) throw new UrlmillError("SEEN_CLOSED", "the set is closed");
   }
@@ -526,28 +406,8 @@ function isStream(urls: UrlBatch | UrlStream): urls is UrlStream {
   return !isIterable(urls, Symbol.iterator) && isIterable(urls, Symbol.asyncIterator);
 }
 
-/** Collects the fingerprints and statuses of a batch. */
-function collected(pieces: FingerprintSource): { fingerprints: Uint8Array; status: Uint8Array } {
-  const all = {
-    fingerprints: ByteBuilder.withRoom(1 << 14),
-    status: ByteBuilder.withRoom(1 << 10),
-  };
-  pieces((fingerprints, status) => {
-    all.fingerprints.append(fingerprints);
-    all.status.append(status);
-  });
-  return { fingerprints: all.fingerprints.bytes(), status: all.status.bytes() };
-}
-
 function openMemory(request: SeenRequest): SeenStore {
   const identity = newIdentity(request);
   const set = new FingerprintSet({ ...request, bits: identity.bits });
   return LocalStore.inMemory(identity, set);
-}
-
-function withAnswers(error: unknown, answers: Uint8Array | undefined): UrlmillError {
-  const failure =
-    error instanceof UrlmillError ? error : new UrlmillError("SEEN_FAILED", String(error));
-  if (answers !== undefined) failure.answers = answers;
-  return failure;
 }

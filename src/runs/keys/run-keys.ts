@@ -1,7 +1,7 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
+import { inSteps, type SteppedStore } from "../../seen/answers/in-steps.ts";
 import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { SeenRequest } from "../../seen/request.ts";

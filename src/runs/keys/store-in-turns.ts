@@ -1,5 +1,5 @@
 import { markHandled } from "../../base/handled.ts";
-import type { SteppedStore } from "../../seen/in-steps.ts";
+import type { SteppedStore } from "../../seen/answers/in-steps.ts";
 import type { SeenStore } from "../../seen/store.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { inSteps, type SteppedStore } from "../../seen/answers/in-steps.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/in-steps.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";

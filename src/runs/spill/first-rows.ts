@@ -1,4 +1,4 @@
-import type { SteppedStore } from "../../seen/in-steps.ts";
+import type { SteppedStore } from "../../seen/answers/in-steps.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
 import { withoutEarlier } from "../keys/stored-keys.ts";

@@ -1,4 +1,4 @@
-import type { SteppedStore } from "../../seen/in-steps.ts";
+import type { SteppedStore } from "../../seen/answers/in-steps.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type FingerprintBits, wordsOf } from "../../seen/memory/table.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "../keep/key-winners.ts";

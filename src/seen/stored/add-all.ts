@@ -1,4 +1,4 @@
-import { inSteps } from "../in-steps.ts";
+import { inSteps } from "../answers/in-steps.ts";
 import { chosenRows } from "../memory/fingerprint-rows.ts";
 import type { SeenStore } from "../store.ts";
 import { refitted } from "./kin.ts";
