@@ -4,8 +4,11 @@ import gzip
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +133,81 @@ def test_parquet_keeps_columns_and_types(tmp_path: Path) -> None:
             tables.append(pq.read_table(tmp_path / "b.parquet").to_pydict())
         assert tables[0] == tables[1], call
     assert pq.read_table(tmp_path / "b.parquet").schema.field("n").type == pa.int16()
+
+
+def cut_gzip(folder: Path) -> str:
+    packed = gzip.compress(b"".join(b"HTTP://A/%d\n" % at for at in range(200_000)))
+    (folder / "cut.gz").write_bytes(packed[: len(packed) // 2])
+    return "cut.gz"
+
+
+def spoilt_parquet(folder: Path) -> str:
+    """Write a file whose second row group is damaged."""
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    rows = [f"http://a/{at * 7919 % 100_003}" for at in range(100_000)]
+    table = pa.table({"url": rows})
+    pq.write_table(table, folder / "a.parquet", row_group_size=50_000, use_dictionary=False)
+    data = bytearray((folder / "a.parquet").read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 20_000] = bytes(20_000)
+    (folder / "a.parquet").write_bytes(data)
+    return "a.parquet"
+
+
+def failing_line(folder: Path) -> str:
+    lines = [b"http://a/%d" % at for at in range(50_000)]
+    (folder / "a.txt").write_bytes(b"\n".join([*lines, b"nothing"]))
+    return "a.txt"
+
+
+@pytest.mark.parametrize("make", [cut_gzip, spoilt_parquet, failing_line])
+@pytest.mark.parametrize("was", [None, b"as it was"])
+def test_a_run_that_fails_leaves_the_output_as_it_was(
+    make: Callable[[Path], str], was: bytes | None, tmp_path: Path
+) -> None:
+    name = make(tmp_path)
+    output = f"out{Path(name).suffix}"
+    if was is not None:
+        (tmp_path / output).write_bytes(was)
+    files = {file.name for file in tmp_path.iterdir()}
+    done = python("normalize", "--on-error", "fail", name, "-o", output, cwd=tmp_path)
+    assert (done.returncode, b"Traceback" in done.stderr) == (1, False), done.stderr
+    assert {file.name for file in tmp_path.iterdir()} == files
+    assert was is None or (tmp_path / output).read_bytes() == was
+
+
+def test_an_output_keeps_its_permissions_and_the_link_to_it(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
+    (tmp_path / "real.txt").write_bytes(b"old")
+    (tmp_path / "real.txt").chmod(0o640)
+    (tmp_path / "link.txt").symlink_to("real.txt")
+    done = python("normalize", "a.txt", "-o", "link.txt", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_bytes() == b"http://a/\n"
+    assert (tmp_path / "real.txt").stat().st_mode & 0o777 == 0o640
+    assert python("normalize", "a.txt", "-o", "/dev/stdout", cwd=tmp_path).stdout == b"http://a/\n"
+    done = python("normalize", "a.txt", "-o", "missing/b.txt", cwd=tmp_path)
+    assert (done.returncode, b"urlmill: missing/b.txt: No such" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_removes_what_is_not_complete(number: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "urlmill", "normalize", "--format", "lines", "-o", "b.txt"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src")}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdin=pipe, stderr=pipe
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        until = time.monotonic() + 60
+        while not list(tmp_path.iterdir()) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert [file.name for file in tmp_path.iterdir()] == [f".urlmill-{process.pid}-b.txt"]
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+        assert b"interrupted" in process.stderr.read()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_plan_is_that_of_node(tmp_path: Path) -> None:

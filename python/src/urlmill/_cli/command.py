@@ -1,6 +1,7 @@
 """The command: finds out what a call asks for, and runs it or hands it over."""
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -87,9 +88,23 @@ def main(arguments: Sequence[str]) -> int:
         return _say(str(error), 1)
 
 
+class _Ended(BaseException):
+    """Ends a run after a signal, so that its unfinished file is removed. It has the exit code."""
+
+
 def main_of_process() -> int:
-    """Run the call of this process, as the console script does."""
-    return main(sys.argv[1:])
+    """Run the call of this process, as the console script does. SIGINT and SIGTERM end it with 130 and 143."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _end)
+    try:
+        return main(sys.argv[1:])
+    except _Ended as ended:
+        return _say("interrupted; a file of -o is as it was", ended.args[0])
+
+
+def _end(number: int, _: object) -> None:
+    raise _Ended(128 + number)
 
 
 def _say(text: str, code: int) -> int:

@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -12,6 +13,8 @@ from typing import BinaryIO, cast
 
 from .._errors import OptionError
 from .hand_over import Lacking
+from .replaced import replaced
+from .run import Stopped
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -21,14 +24,18 @@ PARQUET = b"PAR1"
 
 @contextmanager
 def opened(name: str) -> Iterator[io.BufferedReader]:
-    """Open a file, or standard input for "-". Raise `Lacking` for a file in zstd."""
-    if name == "-":
-        yield _standard_input()
-        return
-    with open(name, "rb") as raw:
-        if raw.peek(4)[:4] == _ZSTD:
-            raise Lacking(f"zstd, of which {name} is")
-        yield _uncompressed(raw)
+    """Open a file, or standard input for "-". Raise `Lacking` for one in zstd, `Stopped` for one that is damaged."""
+    try:
+        if name == "-":
+            yield _standard_input()
+            return
+        with open(name, "rb") as raw:
+            if raw.peek(4)[:4] == _ZSTD:
+                raise Lacking(f"zstd, of which {name} is")
+            yield _uncompressed(raw)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        shown = "standard input" if name == "-" else name
+        raise Stopped(f"cannot read {shown}: its gzip is damaged ({error})") from error
 
 
 @cache
@@ -66,13 +73,13 @@ def first_bytes(name: str) -> bytes:
 
 @contextmanager
 def output(name: str, sources: list[str]) -> Iterator[BinaryIO]:
-    """Open the output. Raise `OptionError` for one that is also read."""
+    """Open the output, which is written whole or not at all. Raise `OptionError` for one that is also read."""
     if name == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     check_output(name, sources)
-    with open(name, "wb") as raw:
+    with replaced(name) as path, open(path, "wb") as raw:
         if not name.endswith(".gz"):
             yield raw
             return

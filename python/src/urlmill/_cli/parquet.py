@@ -1,6 +1,7 @@
 """Runs on files of Parquet, by pyarrow. All columns and their types stay."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 from .._errors import OptionError, needing_pyarrow
@@ -8,6 +9,7 @@ from .._normalizer import Normalizer
 from .._seen import SeenSet
 from .._status import Status
 from .records import NORMALIZED
+from .replaced import replaced
 from .run import Counts, Stopped
 
 
@@ -27,27 +29,33 @@ def run_parquet(
             "BAD_OPTION", "Parquet is read from files and written to one: name it with -o FILE"
         )
     work = _Table(command, normalizer, flags, counts)
-    writer: Any = None
-    for file in files:
-        with pq.ParquetFile(file) as source:
-            for batch in _batches(source, work):
+    with replaced(output) as path, ExitStack() as open_files:
+        writer: Any = None
+        for file in files:
+            for batch in _batches(file, work):
                 if writer is None:
-                    writer = pq.ParquetWriter(output, batch.schema)
-                writer.write_batch(batch)
-    if writer is not None:
-        writer.close()
+                    writer = open_files.enter_context(pq.ParquetWriter(path, batch.schema))
+                if batch.num_rows > 0:
+                    writer.write_batch(batch)
 
 
-def _batches(source: Any, work: "_Table") -> Iterator[Any]:
-    """Return what is written of a file: one batch without rows at least, so that its columns are written."""
-    found = False
-    for batch in source.iter_batches():
-        found = True
-        yield work.write(batch)
-    if not found:
-        import pyarrow as pa
+def _batches(file: str, work: "_Table") -> Iterator[Any]:
+    """Return what is written of a file, first a batch without rows, which has its columns.
 
-        yield work.write(pa.RecordBatch.from_pylist([], source.schema_arrow))
+    Raise `Stopped` for a file that is no Parquet or is damaged.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with open(file, "rb") as opened, pq.ParquetFile(opened) as source:
+            yield work.write(pa.RecordBatch.from_pylist([], source.schema_arrow))
+            for batch in source.iter_batches():
+                yield work.write(batch)
+    except (pa.ArrowException, OSError) as error:
+        if getattr(error, "filename", None):
+            raise
+        raise Stopped(f"cannot read {file}: {str(error).splitlines()[0]}") from error
 
 
 class _Table:
