@@ -53,6 +53,11 @@ describeEngines("explain", (create) => {
     });
   });
 
+  test("shows a byte order mark, which is part of the text", () => {
+    const [step] = safe.explain("\ufeffa", "http://b/").steps;
+    expect(step).toMatchObject({ before: "\ufeffa", after: "http://b/%EF%BB%BFa" });
+  });
+
   test("has no step for a host of dots only, which keeps them", () => {
     const { url, steps } = create({ trailingDot: "remove" }).explain("http://../");
     expect([url, steps]).toEqual(["http://../", []]);

@@ -59,7 +59,8 @@ export interface ExceptedRule {
 }
 
 const READING = "WHATWG URL 4.4";
-const utf8 = new TextDecoder();
+// A byte order mark is part of the text.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Returns what normalizing does to a URL, a byte string, step by step. `base` is a normalized URL, or "". The
