@@ -30,7 +30,7 @@ for (const [name, file] of Object.entries(sources)) from[name] = await importSou
 
 const { CHOICES, FORMER_NAMES, FORMER_VALUES, KINDS, OPTION_VALUES, PRESETS, SITE_OPTIONS } =
   from.catalog;
-const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY } = from.chars;
+const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY, FRAGMENT } = from.chars;
 const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, URLS, PLAN_VERSION, HASH_START } = from.layout;
 const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
 
@@ -80,7 +80,9 @@ const data = {
     expected: snakeKeys(expected),
   },
   messages: pythonMessages(),
-  steps: from.catalog.STEP_NAMES,
+  steps: Object.fromEntries(
+    from.catalog.STEP_NAMES.map((name) => [name, from.catalog.STEP_TEXTS[name]]),
+  ),
   lists: {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
@@ -90,6 +92,7 @@ const data = {
     unreserved: ofClass(UNRESERVED),
     path: ofClass(PATH),
     query: ofClass(SPECIAL_QUERY),
+    fragment: ofClass(FRAGMENT),
   },
   plan: {
     version: PLAN_VERSION,

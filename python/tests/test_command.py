@@ -228,6 +228,38 @@ def test_a_plan_is_that_of_node(tmp_path: Path) -> None:
     assert Normalizer(plan=tmp_path / "python.plan").preset is None
 
 
+EXPLAINED = [
+    "HTTP://www.A:80/./b/../%7ec?utm_source=x&b=2&a=1#top",
+    "http://a/",
+    "nothing at all",
+    " http://user:@b\u00fccher.example/\u202e\tx?\u00fc",
+    "http://1.2.3.256/",
+    "http://a\u0001b/",
+    "foo:bar baz",
+    "-x",
+]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["--json"],
+        ["-p", "crawl"],
+        ["--json", "-p", "aggressive"],
+        ["--base", "http://b/c"],
+        ["--www-digits", "true", "--default-scheme", "https"],
+    ],
+    ids=" ".join,
+)
+def test_explanations_are_those_of_node(flags: list[str], tmp_path: Path) -> None:
+    call = ["explain", *flags, "--", *EXPLAINED]
+    given, expected = (each(*call, cwd=tmp_path) for each in (python, node))
+    # Errors name options as Python does.
+    assert given.stdout == expected.stdout.replace(b"allowedSchemes", b"allowed_schemes")
+    assert given.returncode == expected.returncode
+
+
 def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
     assert python("HTTP://A", cwd=tmp_path).stdout == b"http://a/\n"
 
@@ -243,6 +275,8 @@ def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
         (["normalize", "--base"], 2, b"--base needs a value"),
         (["normalize", "a.other"], 2, b"give --format"),
         (["normalize", "--base", "x", "a.txt"], 1, b"BAD_BASE"),
+        (["explain"], 2, b"explain which URL?"),
+        (["explain", "--base", "x", "y"], 1, b"BAD_BASE"),
     ],
 )
 def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path: Path) -> None:
@@ -283,7 +317,8 @@ def on_path(
 
 
 LACKING = [
-    (["explain", "HTTP://A"], b"", b"http://a/", "command explain"),
+    (["explain", "HTTP://A", "--color", "always"], b"", b"http://a/", "flag --color"),
+    (["presets", "crawl"], b"", b"trackingParams", "command presets"),
     (["normalize", "--stats", "--format", "lines"], b"HTTP://A\n", b"http://a/", "flag --stats"),
     (["dedupe", "--format", "tsv", "--field", "1"], b"HTTP://A\n", b"HTTP://A", "--format tsv"),
 ]

@@ -17,7 +17,7 @@ from ._errors import (
 )
 from ._normalizer import Normalizer
 from ._option_types import NormalizerOptions, PresetName, SiteOptions
-from ._results import Fingerprints, NormalizedBatch, TryResult
+from ._results import ExplainedStep, Explanation, Fingerprints, NormalizedBatch, TryResult
 from ._seen import DrainedPiece, SeenSet
 from ._status import Status
 from ._version import __version__
@@ -26,6 +26,8 @@ __all__ = [
     "BatchError",
     "CallError",
     "DrainedPiece",
+    "ExplainedStep",
+    "Explanation",
     "Fingerprints",
     "KernelError",
     "NormalizedBatch",

@@ -77,9 +77,7 @@ class Kernel:
         self.capacity = capacity
         self._base_capacity = base_capacity
         self.renew_views()
-        self._write(self.instance.number("planStart"), self.plan)
-        if not self._load_plan():
-            raise KernelError("ENGINE_FAILED", "the plan is damaged, or of another version")
+        self.load_plan(self.plan)
         self._write_base(self._base)
         return True
 
@@ -103,6 +101,14 @@ class Kernel:
 
     def _write(self, start: int, data: bytes) -> None:
         self.bytes[start : start + len(data)] = data
+
+    def load_plan(self, plan: bytes) -> None:
+        """Load a plan, which has the length of the first one."""
+        self.plan = plan
+        self.max_length = max_length_of(plan)
+        self._write(self.instance.number("planStart"), plan)
+        if not self._load_plan():
+            raise KernelError("ENGINE_FAILED", "the plan is damaged, or of another version")
 
     def set_base(self, base: bytes) -> None:
         """Set the base of the calls that follow: a normalized URL, or nothing for none."""

@@ -14,7 +14,14 @@ from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
 from ._free_kernels import FreeKernels
 from ._kernel import KEY_BYTES, Kernel, check_plan
 from ._policies import Errors, check_policy, settle_array, settle_texts
-from ._results import Fingerprints, NormalizedBatch, NumpyArray, Series, TryResult
+from ._results import (
+    Explanation,
+    Fingerprints,
+    NormalizedBatch,
+    NumpyArray,
+    Series,
+    TryResult,
+)
 from ._status import Status
 from ._surt import to_surt
 from ._texts import Text, normalize_texts, utf8
@@ -188,6 +195,24 @@ class Normalizer:
         if bits >> 63:
             return None
         return tuple(name for bit, name in enumerate(STEP_NAMES) if bits >> bit & 1)
+
+    def explain(self, url: Text, base: Text | None = None) -> Explanation:
+        """Return each step that changes a URL, with the URL before and after it, as Node's `explain` does.
+
+        Raises `UrlError` with code `BAD_BASE`, and no other error: what is not a URL is explained by `error` and
+        `offset`. All rules of a site are one step, `rules`; `urlmill explain` of Node names their lines.
+
+        >>> steps = Normalizer("crawl").explain("HTTP://a/?utm_source=x").steps
+        >>> [(each.step, each.after) for each in steps]
+        [('schemeCase', 'http://a/?utm_source=x'), ('trackingParams', 'http://a/')]
+        """
+        from ._explain import explain
+
+        base_url = b"" if base is None else self._bases.resolve(base)
+        code, result, offset = self._one(url, base_url)
+        if result is None:
+            return Explanation(None, Status(code).name, offset, ())
+        return Explanation(result, None, -1, explain(self._plan, utf8(url), base_url, result))
 
     def _one(self, url: Text, base: bytes) -> tuple[int, str | None, int]:
         """Return status, normal form and place of the error."""

@@ -19,6 +19,32 @@ class TryResult(NamedTuple):
         return self.url is not None
 
 
+class ExplainedStep(NamedTuple):
+    """Holds one step that changed the URL."""
+
+    step: str
+    """The name of the step, as docs/spec.md has it: `dotSegments`, or an option such as `trackingParams`."""
+    before: str
+    """The URL before the step."""
+    after: str
+    """The URL after the step."""
+    reference: str
+    """The command of Node that prints the section of docs/spec.md, with that of a standard in parentheses."""
+
+
+class Explanation(NamedTuple):
+    """Holds what normalizing one URL does."""
+
+    url: str | None
+    """The normalized URL, or None if there is an error."""
+    error: str | None
+    """The code of the error, or None."""
+    offset: int
+    """The byte of the input at which the error is; -1 without an error."""
+    steps: tuple[ExplainedStep, ...]
+    """The steps that changed the URL, in their order; empty if there is an error."""
+
+
 class _Batch(NamedTuple):
     """Is `NormalizedBatch` without the type of its values: before 3.11, a named tuple cannot be generic."""
 

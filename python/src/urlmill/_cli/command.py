@@ -20,6 +20,7 @@ HELP = """urlmill without Node: one canonical form for every URL
 
   urlmill normalize [FILE...]  one record out per record in, in order
   urlmill dedupe [FILE...]     the first record of each normalized URL, or other text, in order
+  urlmill explain URL...       each step that changes a URL, before and after (--json)
   urlmill plan                 options as a file for the kernel elsewhere
   urlmill URL                  the normalized URL
 
@@ -57,6 +58,7 @@ _COMMANDS: dict[str, dict[str, Sequence[str] | None]] = {
         "--on-error": ("keep", "empty", "fail"),
     },
     "dedupe": {**_RECORDS, "--emit": ("original", "normalized", "both")},
+    "explain": {"--json": None, "--base": None, "--help": None},
     "plan": {"--output": None, "--help": None},
 }
 _ENDINGS = {
@@ -129,8 +131,26 @@ def _run(arguments: Sequence[str]) -> int:
     if flags.run.get("help"):
         print(HELP)
         return 0
+    if command == "explain":
+        return _explain(flags)
     normalizer = Normalizer(**flags.options)
     return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
+
+
+def _explain(flags: Flags) -> int:
+    if not flags.files:
+        raise OptionError("BAD_OPTION", "explain which URL? see urlmill explain --help")
+    for option in ("rules", "page_aliases"):
+        if option in flags.options:
+            raise Lacking(f"explain --{option.replace('_', '-')}")
+    from .explain import explained
+
+    code = 0
+    with output("-", []) as out:
+        for text, is_url in explained(Normalizer(**flags.options), flags.files, flags.run):
+            out.write(text.encode())
+            code = code if is_url else 1
+    return code
 
 
 def _plan(normalizer: Normalizer, flags: Flags) -> int:

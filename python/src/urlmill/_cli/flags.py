@@ -12,6 +12,7 @@ from .hand_over import Lacking
 
 _SHORT = {"-p": "--preset", "-o": "--output", "-q": "--quiet", "-h": "--help"}
 _SWITCHES = {
+    "--json": ("json", True),
     "--quiet": ("quiet", True),
     "--help": ("help", True),
     "--header": ("header", True),

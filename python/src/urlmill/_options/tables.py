@@ -36,6 +36,8 @@ CHOICES: Mapping[str, tuple[str | bool, ...]] = {
 }
 #: The names of all steps, in their order, by which the kernel numbers them.
 STEP_NAMES: tuple[str, ...] = tuple(_DATA["steps"])
+#: What each step does, in a few words.
+STEP_TEXTS: Mapping[str, str] = _DATA["steps"]
 #: The options that each preset sets.
 PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
 #: The values of each other option that takes one of a few.
@@ -79,6 +81,8 @@ UNRESERVED: str = _DATA["bytes"]["unreserved"]
 PATH_BYTES: str = _DATA["bytes"]["path"]
 #: The bytes that stand for themselves in the query of a special scheme.
 QUERY_BYTES: str = _DATA["bytes"]["query"]
+#: The bytes that stand for themselves in a fragment, and in the query of another scheme.
+FRAGMENT_BYTES: str = _DATA["bytes"]["fragment"]
 
 #: The version of the plan's layout.
 PLAN_VERSION: int = _PLAN["version"]

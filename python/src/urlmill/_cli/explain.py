@@ -1,0 +1,106 @@
+"""The command `urlmill explain`: each step that changes a URL, as src/cli/explain.ts writes it, without colors."""
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+from .._explain.parts import split_parts
+from .._normalizer import Normalizer
+from .._options.tables import STEP_TEXTS
+from .._results import Explanation
+from .._status import MEANINGS, Status
+
+_WIDTH = 79
+"""The longest line, for terminals."""
+
+
+def explained(
+    normalizer: Normalizer, urls: list[str], flags: dict[str, Any]
+) -> Iterator[tuple[str, bool]]:
+    """Return what is written of each URL, and whether it is one."""
+    for given in urls:
+        # As Node reads arguments: bytes that are not UTF-8 are replaced.
+        url = os.fsencode(given).decode("utf-8", "replace")
+        explanation = normalizer.explain(url, flags.get("base"))
+        text = _json(url, explanation) if flags.get("json") else _shown(url, explanation)
+        yield text, explanation.error is None
+
+
+def _json(url: str, explanation: Explanation) -> str:
+    steps = [step._asdict() for step in explanation.steps]
+    value = {"input": url, **explanation._asdict(), "steps": steps}
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _hidden(text, lambda unit: f"\\u{unit:04x}", "utf-16-be") + "\n"
+
+
+def _shown(url: str, explanation: Explanation) -> str:
+    lines = [_visible(url)]
+    if explanation.error is not None:
+        before = url.encode()[: explanation.offset].decode("utf-8", "replace")
+        lines.append(re.sub(r"[^\t]", " ", _visible(before)) + "^")
+        says = MEANINGS[Status[explanation.error]]
+        lines.append(f"{explanation.error}: {says}, at byte {explanation.offset}")
+    elif not explanation.steps:
+        lines.append("  is in normal form")
+    width = max((len(step.step) for step in explanation.steps), default=0)
+    indent = " " * (width + 4)
+    for step in explanation.steps:
+        lines.append(f"  {step.step.ljust(width)}  {_visible(step.after)}")
+        lines += _wrapped(f"{indent}{STEP_TEXTS[step.step]}: ", step.reference, len(indent))
+    if explanation.url is not None:
+        if explanation.steps:
+            lines.append(_visible(explanation.url))
+        host = split_parts(explanation.url).host
+        if _read_host(host) != host:
+            lines.append(f"  reads {_visible(_read_host(host))}")
+    return "\n".join(lines) + "\n\n"
+
+
+def _wrapped(text: str, reference: str, indent: int) -> list[str]:
+    """Wrap a text and its reference, but neither the command nor the section of a standard in it."""
+    rest = text + re.sub(r" (?!\()", "\u00a0", reference)
+    lines = []
+    while len(rest) > _WIDTH:
+        space = rest.rfind(" ", 0, _WIDTH + 1)
+        cut = space if space > indent else rest.find(" ", _WIDTH)
+        if cut < 0:
+            break
+        lines.append(rest[:cut].rstrip(" "))
+        rest = " " * indent + rest[cut + 1 :]
+    return [line.replace("\u00a0", " ") for line in [*lines, rest]]
+
+
+def _visible(text: str) -> str:
+    """Write a text so that a terminal shows it but does not obey it, as src/io/text/visible.ts does."""
+    return _hidden(text, lambda code: f"\\u{{{code:x}}}", "utf-32-be")
+
+
+def _hidden(text: str, write: Any, encoding: str) -> str:
+    """Write characters that nobody sees, or that turn the direction of writing, by the numbers of their units."""
+    size = 2 if encoding.startswith("utf-16") else 4
+
+    def units(character: str) -> str:
+        data = character.encode(encoding)
+        numbers = (int.from_bytes(data[at : at + size], "big") for at in range(0, len(data), size))
+        return "".join(map(write, numbers))
+
+    return "".join(
+        units(character)
+        if character != "\t" and unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp")
+        else character
+        for character in text
+    )
+
+
+def _read_host(host: str) -> str:
+    """Return a host for people: each `xn--` label as the characters that it encodes, if it is valid."""
+    return ".".join(map(_read_label, host.split(".")))
+
+
+def _read_label(label: str) -> str:
+    if not label.startswith("xn--") or not Normalizer().try_normalize(f"http://{label}./"):
+        return label
+    return label[4:].encode().decode("punycode")
