@@ -1,6 +1,7 @@
 """The code of the documents gives what stands after `#`."""
 
 import ast
+import os
 import re
 import shutil
 import sys
@@ -44,6 +45,8 @@ def test_the_code_gives_what_it_says(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "python" / "src"))
+    if '"urlmill"' in code:
+        put_command_on_path(tmp_path, monkeypatch)
     if "pyspark" in code and shutil.which("java") is None:
         pytest.skip("no Java, which Spark needs")
     scope: dict[str, Any] = {}
@@ -56,6 +59,17 @@ def test_the_code_gives_what_it_says(
                 assert eval(checked[0], scope) == checked[1]
         except ModuleNotFoundError as error:
             pytest.skip(f"{error.name} is not installed")
+
+
+def put_command_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `urlmill` be the command of Node."""
+    program, command = shutil.which("node"), ROOT / "dist" / "cli" / "main.js"
+    if program is None or not command.is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    (folder / "bin").mkdir()
+    (folder / "bin" / "urlmill").write_text(f'#!/bin/sh\nexec "{program}" "{command}" "$@"\n')
+    (folder / "bin" / "urlmill").chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join([str(folder / "bin"), os.environ["PATH"]]))
 
 
 def statements(code: str) -> list[str]:
