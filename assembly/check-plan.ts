@@ -17,6 +17,7 @@ import {
   PLAN_VERSION,
   PROFILE_BYTES,
   TABLE_BYTES,
+  URLS_BYTES,
 } from "./catalog.generated";
 import { hostText, planBytes, planStart } from "./memory";
 import { isInRun } from "./site-rules/match";
@@ -141,9 +142,9 @@ function isPart(at: u32, use: u32): bool {
     case LIST:
       return isList(at);
     case EXCEPTIONS:
-      return isUrlTable(at, 1);
+      return isUrlTable(at, 1, 1);
     case URLS:
-      return isUrlTable(at, 2);
+      return isUrlTable(at, 2, 4);
     default:
       return isTable(at, use);
   }
@@ -241,18 +242,21 @@ function isFilter(at: u32): bool {
   return has(at, 4) && has(at, 8 + ((<u64>word(at)) << 2));
 }
 
-function isUrlTable(table: u32, texts: u32): bool {
-  if (!has(table, 8)) return false;
+/** Checks entries of so many words, of which the first are addresses of texts. */
+function isUrlTable(table: u32, texts: u32, words: u32): bool {
+  if (!has(table, URLS_BYTES)) return false;
   const mask = word(table);
-  const first = table + 8;
+  const first = table + URLS_BYTES;
   if ((mask & (mask + 1)) !== 0 || !has(first, (<u64>mask + 2) << 2)) return false;
   const last = first + ((mask + 1) << 2);
   const count = word(last);
   for (let slot = first; slot < last; slot += 4) if (word(slot) > count) return false;
   const entries = last + 4;
-  const bytes = (<u64>texts * <u64>count) << 2;
+  const bytes = (<u64>words * <u64>count) << 2;
   if (!has(entries, bytes)) return false;
-  for (let at = entries; at < entries + <u32>bytes; at += 4) if (!isTextAt(at)) return false;
+  for (let at = entries; at < entries + <u32>bytes; at += words << 2) {
+    for (let text: u32 = 0; text < texts; text++) if (!isTextAt(at + (text << 2))) return false;
+  }
   return true;
 }
 

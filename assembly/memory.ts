@@ -25,6 +25,7 @@
  *   pieces       one query's parameters, 16 bytes each, in one of two layouts: by options (options/param-slices.ts)
  *                or, while rules of sites work on it, by them (site-rules/params.ts). Neither reads the other's
  *   targets      two of LONGEST_RULED: path and query by rules of sites, by turns  (ruled-url.ts)
+ *                or one of them with a mark in place of its last number            (site-rules/aliases.ts)
  *   ruledText    one URL by rules of sites                         (ruled-url.ts)
  *   ruledAgain   the same, read again, by options                  (site-rules.ts)
  *   output       everything up to the table, or to the end of memory
@@ -37,7 +38,7 @@
  */
 
 /** Version of the interface in assembly/README.md. The host refuses a module of another version. */
-export const ABI_VERSION: i32 = 12;
+export const ABI_VERSION: i32 = 13;
 
 /** Bytes after a region that 16-byte loads and stores may touch. */
 const PAD: usize = 64;

@@ -28,8 +28,9 @@ const NAMES = {
   neverMatches: ["never_matches"],
   // src/site-rules
   dataLines: ["name_of_a_file", "header", "mark", "version"],
-  parseAliases: ["alias_twice", "alias_of_alias"],
+  parseAliases: ["alias_twice", "alias_overlap", "alias_of_alias"],
   parseAliasLine: ["alias_columns", "alias_url", "alias_of_itself"],
+  urlsOf: ["alias_range"],
   levelOf: ["level"],
   parseTrustLine: ["trust_statement", "trust_shape"],
   parseRules: ["exception_first"],

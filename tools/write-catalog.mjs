@@ -212,7 +212,13 @@ const changing = (kind) =>
         `choiceOf(profile, ${constant(name)}_CHOICE) >= ${option.changes[kind] ?? 1}`,
     )
     .join(" ||\n    ");
-const bytes = { HEADER: "HEADER", PROFILE: "PROFILE", TABLE: "TABLE", ENTRY: "ENTRY" };
+const bytes = {
+  HEADER: "HEADER",
+  PROFILE: "PROFILE",
+  TABLE: "TABLE",
+  ENTRY: "ENTRY",
+  URLS: "URLS",
+};
 
 writeFileSync(
   new URL("../assembly/catalog.generated.ts", import.meta.url),

@@ -19,6 +19,7 @@ const sources = {
   exceptions: "site-rules/language/exception-text.ts",
   patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
+  ranges: "site-rules/aliases/number-range.ts",
   trust: "site-rules/trust/trust-line.ts",
   types: "learn/site/page-types.ts",
   chars: "url/chars.ts",
@@ -111,6 +112,7 @@ const data = {
     maxExceptions: from.exceptions.MAX_EXCEPTIONS,
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
+    range: from.ranges.RANGE.source,
     anySite: from.rule.ANY_SITE,
     trust: {
       line: from.trust.TRUST.source,

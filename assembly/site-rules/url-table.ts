@@ -2,20 +2,23 @@
  * Finds a URL of a site, as path and query, in a table of the plan.
  *
  * Memory: reads the text between the pointers it is given and the plan region. A table is the mask (4), bytes of
- * the longest URL (4), then for each of mask + 1 slots the number of its first entry (4), and the number of entries
- * (4). Then come the entries, sorted by slot and bytes: the address of the URL, and of what belongs to it. A hash
- * only chooses the slot: the URL is compared byte by byte.
+ * the longest URL (4), of the longest with a range (4), then for each of mask + 1 slots the number of its first entry
+ * (4), and the number of entries (4). Then come the entries, sorted by slot and bytes: the address of the URL, and what
+ * belongs to it. A hash only chooses the slot: the URL is compared byte by byte.
  */
 import { address } from "../plan";
 import { hashName, textEnd, textStart } from "../tables";
 
+/** Bytes of a table before its slots. */
+const HEAD: usize = 12;
+/** Bytes of an entry with a range: addresses of the URL and its target, the first number and the last one. */
+const RANGE: usize = 16;
+
 /** Returns the entry of the URL `[p, end)` in a table whose entries have `size` bytes; 0 if it has none. */
 export function findUrl(table: usize, size: usize, p: usize, end: usize): usize {
   if (end - p > <usize>load<u32>(table, 4)) return 0;
-  const mask = load<u32>(table);
-  const slots = table + 8;
-  const slot = slots + ((<usize>(hashName(p, end) & mask)) << 2);
-  const entries = slots + ((<usize>mask + 2) << 2);
+  const slot = slotOf(table, p, end);
+  const entries = entriesOf(table);
   let low = load<u32>(slot);
   let high = load<u32>(slot, 4);
   // A slot has one entry or two, unless somebody chose URLs of equal hashes.
@@ -28,6 +31,45 @@ export function findUrl(table: usize, size: usize, p: usize, end: usize): usize 
     else high = middle;
   }
   return 0;
+}
+
+/** Returns the bytes of the longest URL with a range, in which one byte stands for the range; 0 if there is none. */
+export function longestShape(table: usize): usize {
+  return <usize>load<u32>(table, 8);
+}
+
+/** Returns the entry whose range has the number in the URL `[p, end)`, which has a mark in place of it; or 0. */
+export function findRange(table: usize, p: usize, end: usize, number: u32): usize {
+  const slot = slotOf(table, p, end);
+  const entries = entriesOf(table);
+  let low = load<u32>(slot);
+  let high = load<u32>(slot, 4);
+  let found: usize = 0;
+  // Equal texts have one address, so that one is compared once.
+  let text: usize = 0;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries + <usize>middle * RANGE;
+    const own = address(entry);
+    const order = own === text ? 0 : compareText(own, p, end);
+    if (order === 0) text = own;
+    if (order < 0 || (order === 0 && load<u32>(entry, 8) <= number)) {
+      low = middle + 1;
+      found = order === 0 ? entry : found;
+    } else {
+      high = middle;
+    }
+  }
+  return found !== 0 && number <= load<u32>(found, 12) ? found : 0;
+}
+
+/** Returns where the number of the first entry is that may be the URL `[p, end)`. */
+function slotOf(table: usize, p: usize, end: usize): usize {
+  return table + HEAD + ((<usize>(hashName(p, end) & load<u32>(table))) << 2);
+}
+
+function entriesOf(table: usize): usize {
+  return table + HEAD + ((<usize>load<u32>(table) + 2) << 2);
 }
 
 /** Returns a number below 0, 0 or above 0 if a text comes before `[p, end)`, is equal, or comes after it. */

@@ -40,6 +40,13 @@ def test_aliases_are_found_under_options_that_write_their_urls_in_another_form()
     assert n.normalize("http://www.a.b/x/?b&a") == "https://a.b/y"
 
 
+def test_a_range_is_for_all_urls_whose_last_number_is_in_it() -> None:
+    n = Normalizer("crawl", page_aliases=f"{HEADER}a.b\t/t?p=<7..12>\t/topic/\n")
+    urls = [f"http://a.b/t?p={number}" for number in ("6", "7", "9", "12", "13", "09")]
+    topic = "http://a.b/topic/"
+    assert n.normalize_batch(urls).values == [urls[0], topic, topic, topic, *urls[4:]]
+
+
 def test_aliases_are_read_from_files(tmp_path: Path, normal_host: NormalHost) -> None:
     files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
     files[0].write_bytes(b"\xef\xbb\xbf" + ALIASES.encode())
@@ -64,6 +71,11 @@ def test_a_wrong_alias_is_named_by_file_and_line(tmp_path: Path, normal_host: No
     chain = f"the target /y is itself an alias, in line 2 of {files[1]}"
     message = refusal({"page_aliases": files}, normal_host).message
     assert message.startswith(f"line 2 of {files[0]}: {chain}")
+    files[0].write_text(f"{HEADER}a.b\t/<1..9>\t/x\n")
+    files[1].write_text(f"{HEADER}a.b\t/<9..12>\t/x\n")
+    message = refusal({"page_aliases": files}, normal_host).message
+    overlap = f"/<9..12> has a URL of line 2 of {files[0]}; keep each URL in one line"
+    assert message == f"line 2 of {files[1]}: {overlap}"
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,12 @@ const ALIASES = [
   ..."a.b /x /../y|a.b /x? /x|a.b /x{ /y|a.b /x?{ /y?'|a.b /%c3 /y|a.b /x /y E9|a.b /x /y fingerprint n|A.b /x /y|a.b:443 /x /y".split(
     "|",
   ),
+  ..."/t<1..9> /y|/t<1..9>x1 /y|/1<2..9> /y|/<0..999999999>? /y|/<0..1000000000> /y|/<05..9> /y|/<9..9> /y|/<..9> /y|/a<1..2><3..4> /y|/a<> /y|/%<20..30> /y|/x? /<1..2>"
+    .split("|")
+    .map((line) => `a.b ${line}`),
+  ..."/a<1..5> /y\na.b /a<5..9> /z|/a<1..9> /y\na.b /a<2..3> /y|/a<2..3> /y\na.b /a<1..9> /y|/a<1..9> /y\na.b /a5 /y|/a5 /y\na.b /a<1..9> /y|/a<1..9> /a5|/y /a5\na.b /a<1..9> /y5|/a<1..4> /a5\na.b /a<6..9> /a5"
+    .split("|")
+    .map((line) => `a.b ${line}`),
 ];
 
 const SETS = [

@@ -152,9 +152,9 @@ class PlanCheck {
       case USE.LIST:
         return this.#isList(at);
       case USE.EXCEPTIONS:
-        return this.#isUrlTable(at, 1);
+        return this.#isUrlTable(at, 1, 1);
       case USE.URLS:
-        return this.#isUrlTable(at, 2);
+        return this.#isUrlTable(at, 2, 4);
       default:
         return this.#isTable(at, use);
     }
@@ -256,7 +256,8 @@ class PlanCheck {
     return this.#has(at, 4) && this.#has(at, 8 + 4 * this.#word(at));
   }
 
-  #isUrlTable(table: number, texts: number): boolean {
+  /** Checks entries of so many words, of which the first are addresses of texts. */
+  #isUrlTable(table: number, texts: number, words: number): boolean {
     if (!this.#has(table, 4 * URLS.WORDS)) return false;
     const mask = this.#word(table + 4 * URLS.MASK);
     const slots = mask + 1;
@@ -267,9 +268,9 @@ class PlanCheck {
       if (this.#word(first + 4 * slot) > count) return false;
     }
     const entries = first + 4 * (slots + 1);
-    if (!this.#has(entries, 4 * texts * count)) return false;
-    for (let text = 0; text < texts * count; text++) {
-      if (!this.#textAt(entries + 4 * text)) return false;
+    if (!this.#has(entries, 4 * words * count)) return false;
+    for (let at = entries; at < entries + 4 * words * count; at += 4 * words) {
+      for (let text = 0; text < texts; text++) if (!this.#textAt(at + 4 * text)) return false;
     }
     return true;
   }

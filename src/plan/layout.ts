@@ -10,8 +10,9 @@
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
  *   URLs      URLS words below, then for each slot the number of its first entry, and the number of entries;
- *             then the entries, sorted by slot and bytes: the address of the URL as a text and, for an alias, of
- *             its target
+ *             then the entries, sorted by slot and bytes: the address of the URL as a text. An entry of an alias has
+ *             three words more: the address of its target, and the first and last number of its range, or 0 and 0.
+ *             Its URL has `<` in place of a range; entries of one such URL are sorted by these numbers
  *   rules     the rules of a site, in blocks, as rule-layout.ts describes
  *
  * Names of parameters, files and schemes are hashed from their first byte on, so each prefix costs one step
@@ -20,7 +21,7 @@
  */
 
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
-export const PLAN_VERSION = 5;
+export const PLAN_VERSION = 6;
 
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {
@@ -84,9 +85,11 @@ export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as cons
 /** Gives the places of the fields of a table of URLs, in words; `WORDS` is its size before the slots. */
 export const URLS = {
   MASK: 0,
-  /** Bytes of the longest URL. */
+  /** Bytes of the longest URL without a range. */
   LONGEST: 1,
-  WORDS: 2,
+  /** Bytes of the longest URL with a range; 0 if there is none. */
+  LONGEST_SHAPE: 2,
+  WORDS: 3,
 } as const;
 
 /**

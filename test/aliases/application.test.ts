@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Normalizer, NormalizerOptions } from "../../src/index.ts";
 import { hashForward } from "../../src/plan/layout.ts";
 import { type Create, describeEngines } from "../shared/engines.ts";
@@ -211,6 +211,120 @@ describeEngines("aliases", (create) => {
       ...others.map((from) => `http://a.b/to${from}`),
       `http://a.b${last}`,
     ]);
+  });
+
+  describe("with a range of numbers", () => {
+    const ranges = [
+      "a.b | /t?p=<7..12>&x= | /topic/1/ | fingerprint",
+      "a.b | /t?p=<13..2660>&x= | /topic/2/",
+      "a.b | /t?p=<2662..999999999>&x= | /topic/3/",
+      "a.b | /t?p=2661&x= | /topic/1/",
+      "a.b | /<0..1> | /topic/1/",
+    ];
+
+    test("replace path and query of the URLs whose last number is in it", () => {
+      const normalizer = aliased(create, ranges);
+      const topics: [number, number[]][] = [
+        [1, [7, 8, 11, 12, 2661]],
+        [2, [13, 100, 2659, 2660]],
+        [3, [2662, 123456789, 999999999]],
+      ];
+      for (const [topic, numbers] of topics) {
+        for (const n of numbers) {
+          const url = `http://a.b/t?p=${n}&x=`;
+          expect(apply(normalizer, `${url}#f`)).toBe(`http://a.b/topic/${topic}/#f`);
+        }
+      }
+      expect(apply(normalizer, "https://u@A.b/0")).toBe("https://u@a.b/topic/1/");
+      expect(apply(normalizer, "http://a.b/1")).toBe("http://a.b/topic/1/");
+    });
+
+    test("leave all others", () => {
+      const normalizer = aliased(create, ranges);
+      for (const target of [
+        ...["0", "6", "07", "1000000000", "10000000000000007", "", "x7", "7x"].map(
+          (n) => `t?p=${n}&x=`,
+        ),
+        ...["t?p=7", "t?p=7&x", "t?p=7&x=1", "t?p=7&x=&", "t?x=&p=7", "/t?p=7&x=", "T?p=7&x="],
+        ...["2", "00", "01", "1/", "?1", "a1", ""],
+      ]) {
+        expect(apply(normalizer, `http://a.b/${target}`)).toBe(`http://a.b/${target}`);
+      }
+      expect(apply(normalizer, "http://c.d/t?p=7&x=")).toBe("http://c.d/t?p=7&x=");
+      const digits = "1".repeat(60_000);
+      expect(apply(normalizer, `http://a.b/${digits}`)).toBe(`http://a.b/${digits}`);
+      expect(apply(normalizer, `http://a.b/${digits}/`)).toBe(`http://a.b/${digits}/`);
+    });
+
+    test("are found under options that write their URLs in another form", () => {
+      const normalizer = aliased(create, ranges, { preset: "aggressive", dropParams: ["x"] });
+      expect(apply(normalizer, "http://a.b/t?utm_id=1&p=8")).toBe("https://a.b/topic/1");
+      expect(apply(normalizer, "http://a.b/t?p=14&utm_id=7")).toBe("https://a.b/topic/2");
+    });
+
+    test("are left out if options or rules write their ends in another way", () => {
+      const lines = ["a.b | /t?q=3&p=<7..12> | /y", "a.b | /u?p=<7..12> | /y"];
+      const sorted = aliased(create, lines, { sortQuery: "name" });
+      expect(apply(sorted, "http://a.b/t?q=3&p=8")).toBe("http://a.b/t?p=8&q=3");
+      expect(apply(sorted, "http://a.b/u?p=8")).toBe("http://a.b/y");
+      const rules = withRules("a.b | * ?p=12 | drop p");
+      const ruled = aliased(create, lines, { rules });
+      expect(apply(ruled, "http://a.b/u?p=8")).toBe("http://a.b/u?p=8");
+      const inner = aliased(create, lines, { rules: withRules("a.b | * ?p=9 | drop p") });
+      expect(apply(inner, "http://a.b/u?p=8")).toBe("http://a.b/y");
+      expect(apply(inner, "http://a.b/u?p=9")).toBe("http://a.b/u");
+    });
+
+    test("are left out if options give them their target, and the later one counts where they overlap", () => {
+      const lines = ["a.b | /t?x&p=<7..9> | /y", "a.b | /t?p=<1..12> | /z"];
+      const normalizer = aliased(create, lines, { dropParams: ["x", "sid"] });
+      const topics = [6, 7, 9, 10].map((n) => apply(normalizer, `http://a.b/t?p=${n}`));
+      expect(topics).toEqual(["http://a.b/z", "http://a.b/y", "http://a.b/y", "http://a.b/t?p=10"]);
+      const own = aliased(create, ["a.b | /t?p=<1..8> | /t?p=5&sid"], { dropParams: ["sid"] });
+      expect(apply(own, "http://a.b/t?p=4")).toBe("http://a.b/t?p=4");
+    });
+
+    test("go on from one alias to the next, and change nothing without a fixpoint", () => {
+      const rules = withRules("a.b | * | drop sid");
+      const lines = [
+        "a.b | /x | /t/5?sid",
+        "a.b | /t/<1..8> | /y?sid",
+        "a.b | /z/<1..8> | /z/3?sid",
+      ];
+      const normalizer = aliased(create, lines, { rules });
+      expect(apply(normalizer, "http://a.b/x#f")).toBe("http://a.b/y#f");
+      expect(apply(normalizer, "http://a.b/z/4?sid")).toBe("http://a.b/z/4");
+      const circle = ["a.b | /p/<1..8> | /q/3?sid", "a.b | /q/<1..8> | /p/3?sid"];
+      expect(apply(aliased(create, circle, { rules }), "http://a.b/p/4")).toBe("http://a.b/p/4");
+    });
+
+    test("are found among many ranges of many shapes", () => {
+      const many = Array.from({ length: 2000 }, (_, n) => {
+        const first = 10 * Math.floor(n / 4);
+        return `a.b | /s${"wxyz"[n % 4]}/<${first + 1}..${first + 8}> | /to/${n}/`;
+      });
+      const urls = Array.from({ length: 5010 * 4 }, (_, n) => ({
+        shape: n % 4,
+        number: Math.floor(n / 4),
+      }));
+      const { urls: written } = aliased(create, many).normalizeBatch(
+        urls.map(({ shape, number }) => `http://a.b/s${"wxyz"[shape]}/${number}`),
+      );
+      for (const [at, { shape, number }] of urls.entries()) {
+        const isIn = number % 10 >= 1 && number % 10 <= 8 && number < 5000;
+        const to = isIn
+          ? `to/${4 * Math.floor(number / 10) + shape}/`
+          : `s${"wxyz"[shape]}/${number}`;
+        expect(written[at]).toBe(`http://a.b/${to}`);
+      }
+    });
+
+    test("are named by explain", () => {
+      const { steps } = aliased(create, ranges).explain("http://a.b/t?p=8&x=#f");
+      expect(steps.map(({ step, reference }) => [step, reference])).toEqual([
+        ["pageAliases", "a.b\t/t?p=<7..12>&x=\t/topic/1/"],
+      ]);
+    });
   });
 
   test("are refused if the text is not a file of aliases", () => {

@@ -23,6 +23,8 @@ describe("a file of aliases", () => {
     "example.org:8080\t/?\t/",
     "[::1]\t/%C3%A9?a=%2F%27\t/x;y'?q=(1)\tstandard",
     "xn--9ca.fr\t//a\t/b?c?d&e",
+    "xn--9ca.fr\t/t?p=<0..41>&x\t/t?p=42&x\tfingerprint",
+    "xn--9ca.fr\t/t?p=<43..999999999>&x\t/t?p=42&x\tfingerprint",
   );
 
   test("is read and written without loss", () => {
@@ -53,6 +55,13 @@ describe("a file of aliases", () => {
   test("may have one URL on two sites, and one target for several URLs", () => {
     expect(parseAliases(file("a.b\t/x\t/y", "c.d\t/x\t/y", "c.d\t/y2\t/y"))).toHaveLength(3);
     expect(parseAliases(file("a.b\t/x\t/y", "c.d\t/y\t/x"))).toHaveLength(2);
+  });
+
+  test("may have ranges beside each other, beside URLs, and equal ones on two sites", () => {
+    const lines = ["a.b\t/<5..9>\t/y", "a.b\t/<2..3>\t/z", "a.b\t/4\t/y", "c.d\t/<2..3>\t/z"];
+    expect(parseAliases(file(...lines))).toHaveLength(4);
+    const others = ["a.b\t/a<1..9>\t/y", "a.b\t/b<1..9>\t/y", "a.b\t/a<1..9>?\t/a09"];
+    expect(parseAliases(file(...others))).toHaveLength(3);
   });
 });
 
@@ -93,6 +102,42 @@ test.each([
   [file("a.b\t/x\t/y", "a.b\t/x\t/y"), 3, "/x is already in line 2"],
   [file("a.b\t/y\t/z", "a.b\t/x\t/y"), 3, "the target /y is itself an alias, in line 2"],
   [file("a.b\t/x\t/y", "a.b\t/y\t/x"), 2, "the target /y is itself an alias, in line 3"],
+  ...[
+    "/<1..9",
+    "/<1>",
+    "/<>",
+    "/<N>",
+    "/<..9>",
+    "/<01..9>",
+    "/<1..09>",
+    "/<1..1000000000>",
+    "/<-1..9>",
+    "/<9..9>",
+    "/<9..1>",
+    "/1<2..3>",
+    "/<1..2>3",
+    "/<1..2>/<3..4>",
+    "/<1..2>/x1",
+    "<1..2>",
+  ].map((url): [string, number, string] => [
+    file(`a.b\t${url}\t/y`),
+    2,
+    `a range such as <12..34> is the last number of ${url}: two numbers of at most nine digits, the smaller one first`,
+  ]),
+  [file("a.b\tx<1..2>\t/y"), 2, 'a path and perhaps a query, not "x1"'],
+  [file("a.b\t/{<1..2>\t/y"), 2, '"{" is always encoded'],
+  [file("a.b\t/%<41..42>\t/y"), 2, '"%41" is always written "A"'],
+  [file("a.b\t/x\t/<1..2>"), 2, '"<" is always encoded'],
+  [file("a.b\t/<1..9>\t/y", "a.b\t/<1..9>\t/z"), 3, "/<1..9> is already in line 2"],
+  [file("a.b\t/<1..5>\t/y", "a.b\t/<5..9>\t/y"), 3, "/<5..9> has a URL of line 2; keep each"],
+  [file("a.b\t/<5..9>\t/y", "a.b\t/<1..5>\t/y"), 3, "/<1..5> has a URL of line 2; keep each"],
+  [file("a.b\t/<1..9>\t/y", "a.b\t/<3..4>\t/y"), 3, "/<3..4> has a URL of line 2; keep each"],
+  [file("a.b\t/<3..4>\t/y", "a.b\t/<1..9>\t/y"), 3, "/<1..9> has a URL of line 2; keep each"],
+  [file("a.b\t/<1..9>\t/y", "a.b\t/9\t/y"), 3, "/9 has a URL of line 2; keep each"],
+  [file("a.b\t/1\t/y", "a.b\t/<1..9>\t/y"), 2, "/1 has a URL of line 3; keep each"],
+  [file("a.b\t/<1..9>\t/5"), 2, "the target /5 is itself an alias, in line 2"],
+  [file("a.b\t/x\t/5", "a.b\t/<1..9>\t/y"), 2, "the target /5 is itself an alias, in line 3"],
+  [file("a.b\t/<1..9>\t/x", "a.b\t/x\t/y"), 2, "the target /x is itself an alias, in line 3"],
 ])("the file %j is refused in line %i: %s", (text, line, reason) => {
   const message = refusal(text);
   expect(message.startsWith(`line ${line} of the aliases: `)).toBe(true);

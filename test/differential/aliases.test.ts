@@ -34,6 +34,45 @@ function restOf(rest: string, plain: Normalizer): { site: string; target: string
   return url === null ? null : splitSite(url);
 }
 
+/** A range of an alias as a normalizer writes it: what is before its number and after it. */
+interface Range {
+  readonly site: string;
+  readonly before: string;
+  readonly after: string;
+  readonly first: number;
+  readonly last: number;
+  readonly to: string;
+}
+
+/** The range of an alias as a normalizer writes both ends of it; null if they no longer are its ends. */
+function rangeOf({ site, from, to }: PageAlias, plain: Normalizer): Range | null {
+  const [, before = "", low = "", high = "", after = ""] =
+    /^(.*)<(.*)\.\.(.*)>(.*)$/.exec(from) ?? [];
+  const end = restOf(`://${site}${to}`, plain);
+  const [first, last] = [low, high].map((number) => {
+    const place = restOf(`://${site}${before}${number}${after}`, plain);
+    const found = /^(.*\D)(\d+)(\D*)$/.exec(place?.target ?? "");
+    return place === null || found?.[2] !== number
+      ? null
+      : { site: place.site, before: found[1] as string, after: found[3] as string };
+  });
+  if (!first || !last || end?.site !== first.site) return null;
+  if (JSON.stringify(first) !== JSON.stringify(last)) return null;
+  const range = { ...first, first: Number(low), last: Number(high), to: end.target };
+  return isIn(range, end) ? null : range;
+}
+
+function isIn(range: Range, { site, target }: { site: string; target: string }): boolean {
+  const number = target.slice(range.before.length, target.length - range.after.length);
+  return (
+    site === range.site &&
+    target === `${range.before}${number}${range.after}` &&
+    /^(0|[1-9]\d*)$/.test(number) &&
+    range.first <= Number(number) &&
+    Number(number) <= range.last
+  );
+}
+
 function bySiteAndUrl(a: PageAlias, b: PageAlias): number {
   return `${a.site}\t${a.from}` < `${b.site}\t${b.from}` ? -1 : 1;
 }
@@ -41,18 +80,29 @@ function bySiteAndUrl(a: PageAlias, b: PageAlias): number {
 /** Computes what aliases make of a URL by look-ups in a Map, around a normalizer without aliases. */
 function expectedOf(url: string, text: string, plain: Normalizer, maxLength = 65_536): string {
   const targets = new Map<string, string>();
-  for (const { site, from, to } of parseAliases(text).toSorted(bySiteAndUrl)) {
+  const given: Range[] = [];
+  for (const alias of parseAliases(text).toSorted(bySiteAndUrl)) {
+    const { site, from, to } = alias;
+    if (from.includes("<")) {
+      const range = rangeOf(alias, plain);
+      if (range !== null) given.push(range);
+      continue;
+    }
     const [start, end] = [from, to].map((target) => restOf(`://${site}${target}`, plain));
     if (!start || !end || start.site !== end.site || start.target === end.target) continue;
     const key = `${start.site} ${start.target}`;
     if (!targets.has(key)) targets.set(key, end.target);
   }
+  const ranges = given.toSorted((a, b) => b.first - a.first || b.last - a.last);
   const first = plain.tryNormalize(url).url ?? "";
   let current = first;
   for (let pass = 0; pass < 8; pass++) {
     const place = splitSite(current);
-    const to = place && targets.get(`${place.site} ${place.target}`);
-    if (place === null || to === undefined || to === null) return current;
+    if (place === null) return current;
+    const begun = ranges.find((each) => isIn({ ...each, last: Infinity }, place));
+    const range = begun !== undefined && isIn(begun, place) ? begun : undefined;
+    const to = targets.get(`${place.site} ${place.target}`) ?? range?.to;
+    if (to === undefined) return current;
     const at = current.indexOf(place.target, current.indexOf(place.site) + place.site.length);
     const aliased = current.slice(0, at) + to + current.slice(at + place.target.length);
     const next = plain.tryNormalize(aliased).url;

@@ -32,6 +32,8 @@ const ALIASES = [
   "a.org\t/p/1\t/p/one",
   "a.org\t/p/2\t/p/two",
   "b.org\t/x\t/y",
+  "b.org\t/m?p=<7..12>\t/y",
+  "b.org\t/m?p=<20..99>\t/z",
 ];
 const OPTIONS = [
   { preset: "safe" },
@@ -72,6 +74,7 @@ const URLS = [
   "http://A.ORG/Print/X/print/print/index.html?b=2&a=1&page=1&lang=en",
   "http://www.www2.a.old.org./a//b/?utm_source=x&CFID=1&CFTOKEN=2#frag",
   "http://b.org/x",
+  "http://b.org/m?p=21",
   "https://c.org/d",
   "http://x.b.org/?REF=1&ref=2#!route",
   `http://a.org/${"-".repeat(5000)}`,

@@ -1,5 +1,6 @@
+import { UrlmillError } from "../../src/base/errors.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { type PageAlias, writeAliases } from "../../src/site-rules/index.ts";
+import { type PageAlias, parseAliases, writeAliases } from "../../src/site-rules/index.ts";
 import type { Random } from "./random.ts";
 
 const SPLIT = /^https?:\/\/(?:[^@/]*@)?([^/]*)(\/[^#]*)/;
@@ -10,7 +11,28 @@ export function splitSite(url: string): { site: string; target: string } | null 
   return site === undefined || target === undefined ? null : { site, target };
 }
 
-/** Makes a file of at most `count` aliases of URLs, each to another URL of its site or to a new one. */
+/** Returns path and query with a range around their last number, if they have one that a range can have. */
+function ranged(random: Random, target: string): string {
+  const [, before, digits, after] = /^(.*\D)(0|[1-9]\d{0,5})(\D*)$/.exec(target) ?? [];
+  if (before === undefined) return target;
+  const first = Math.max(0, Number(digits) - random.below(5));
+  return `${before}<${first}..${Number(digits) + 1 + random.below(20)}>${after}`;
+}
+
+/** Returns whether aliases are a file that can be read. */
+function isFile(aliases: readonly PageAlias[]): boolean {
+  try {
+    return parseAliases(writeAliases(aliases)).length > 0;
+  } catch (error) {
+    if (error instanceof UrlmillError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a file of at most `count` aliases of URLs, each to another URL of its site or to a new one. Some have a range of
+ * numbers.
+ */
 export function randomAliases(random: Random, urls: readonly string[], count: number): string {
   const { urls: normal } = createNormalizer({ engine: "wasm" }).normalizeBatch(urls);
   const bySite = new Map<string, string[]>();
@@ -19,21 +41,14 @@ export function randomAliases(random: Random, urls: readonly string[], count: nu
     if (place === null) continue;
     bySite.set(place.site, [...(bySite.get(place.site) ?? []), place.target]);
   }
-  const aliases = new Map<string, PageAlias>();
-  const targets = new Set<string>();
+  const aliases: PageAlias[] = [];
   for (let left = count; left > 0; left--) {
     const [site, own] = random.pick([...bySite]);
-    const [from, other] = [random.pick(own), random.pick(own)];
+    const [url, other] = [random.pick(own), random.pick(own)];
+    const from = random.chance(3) ? ranged(random, url) : url;
     const to = random.chance(4) ? `/new${other}${other.includes("?") ? "&" : "?"}sid=1` : other;
-    const isFree = from !== to && !aliases.has(`${site}${from}`) && !targets.has(`${site}${from}`);
-    if (!isFree || aliases.has(`${site}${to}`)) continue;
-    aliases.set(`${site}${from}`, {
-      site,
-      from,
-      to,
-      level: random.pick([null, "declared", "fingerprint"]),
-    });
-    targets.add(`${site}${to}`);
+    const level = random.pick([null, "declared", "fingerprint"] as const);
+    if (isFile([...aliases, { site, from, to, level }])) aliases.push({ site, from, to, level });
   }
-  return writeAliases([...aliases.values()]);
+  return writeAliases(aliases);
 }

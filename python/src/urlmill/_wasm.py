@@ -90,7 +90,7 @@ class Module:
         self._lock = threading.RLock()
 
 
-KERNEL = Module("kernel.wasm", "ABI_VERSION", 12)
+KERNEL = Module("kernel.wasm", "ABI_VERSION", 13)
 """The kernel that normalizes, with the version of its interface that this package speaks."""
 DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 3)
 """The kernel of sets on disk."""

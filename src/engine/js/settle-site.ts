@@ -1,5 +1,6 @@
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import type { LoadedAliases } from "../../plan/decode/decode-aliases.ts";
+import type { LoadedAliases, SiteAliases } from "../../plan/decode/decode-aliases.ts";
+import { findRange, writeRange } from "../../site-rules/aliases/number-range.ts";
 import {
   longestRuled,
   normalizeAgain,
@@ -42,12 +43,11 @@ function followAliases(
     if (own === undefined) return current;
     const hash = current.indexOf("#", start);
     const end = hash < 0 ? current.length : hash;
-    const from = current.slice(start, end);
-    const to = own.get(from);
-    if (to === undefined) return current;
-    const aliased = current.slice(0, start) + to + current.slice(end);
+    const alias = aliasOf(current.slice(start, end), own);
+    if (alias === null) return current;
+    const aliased = current.slice(0, start) + alias.to + current.slice(end);
     if (aliased.length > longest) return null;
-    trace?.({ site, from, to, level: null }, aliased);
+    trace?.({ site, ...alias, level: null }, aliased);
     const written = normalizeAgain(aliased, plan, trace);
     if (written === null || written.length > longest) return null;
     const { siteRules } = plan;
@@ -57,6 +57,14 @@ function followAliases(
     current = settled;
   }
   return null;
+}
+
+/** Returns the alias of path and query: its own, or that of a range. */
+function aliasOf(from: string, { urls, ranges }: SiteAliases): { from: string; to: string } | null {
+  const to = urls.get(from);
+  if (to !== undefined) return { from, to };
+  const range = findRange(ranges, from);
+  return range === undefined ? null : { from: writeRange(range), to: range.to };
 }
 
 /** Returns the site of an http or https URL, and where its path begins. The site of any other URL is "". */

@@ -42,7 +42,7 @@ export interface KernelExports {
   errorOffset(): number;
 }
 
-const ABI_VERSION = 12;
+const ABI_VERSION = 13;
 
 /**
  * Runs one instance of the kernel. If a call traps or fills the stack, memory is in an unknown state: that

@@ -1,17 +1,42 @@
+import { addMember } from "../../base/tallies.ts";
+import type { NumberRange } from "../../site-rules/aliases/number-range.ts";
 import { HEADER } from "../layout.ts";
-import { readUrlTable } from "../url-table.ts";
+import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
-/** Holds, for each site, the URLs that are aliases, as path and query, and what they become. */
-export type LoadedAliases = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** Holds the aliases of a site; URLs are path and query. */
+export interface SiteAliases {
+  /** Maps URLs to what they become. */
+  readonly urls: ReadonlyMap<string, string>;
+  /** Holds the ranges of each shape, in their order. */
+  readonly ranges: ReadonlyMap<string, readonly LoadedRange[]>;
+}
+
+/** Holds a range of numbers, and what its URLs become. */
+export interface LoadedRange extends NumberRange {
+  readonly to: string;
+}
+
+/** Holds aliases by site. */
+export type LoadedAliases = ReadonlyMap<string, SiteAliases>;
 
 /** Reads the aliases of a plan; returns null if it has none. */
 export function readPageAliases(reader: PlanReader): LoadedAliases | null {
   const table = reader.word(4 * HEADER.PAGE_ALIASES);
   if (table === 0) return null;
-  const urlsAt = (address: number) =>
-    reader.once("aliases", address, () => {
-      return new Map(readUrlTable(reader, address, 2) as [string, string][]);
-    });
-  return new Map(reader.entries(table).map(({ name, value }) => [name, urlsAt(value)]));
+  const aliasesAt = (address: number) =>
+    reader.once("aliases", address, () => readAliases(reader, address));
+  return new Map(reader.entries(table).map(({ name, value }) => [name, aliasesAt(value)]));
+}
+
+function readAliases(reader: PlanReader, table: number): SiteAliases {
+  const urls = new Map<string, string>();
+  const ranges = new Map<string, LoadedRange[]>();
+  for (const at of urlEntries(reader, table, 4)) {
+    const [url, to] = [reader.textAt(at), reader.textAt(at + 4)];
+    const [first, last] = [reader.word(at + 8), reader.word(at + 12)];
+    if (url.includes("<")) addMember(ranges, url, { shape: url, first, last, to });
+    else urls.set(url, to);
+  }
+  return { urls, ranges };
 }

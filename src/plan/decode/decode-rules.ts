@@ -19,7 +19,7 @@ import {
   TEST,
   TESTS,
 } from "../rule-layout.ts";
-import { readUrlTable } from "../url-table.ts";
+import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */
@@ -85,7 +85,12 @@ function readRule(reader: PlanReader, rule: number, site: string): Rule {
 /** Reads exceptions, in the order of their bytes. */
 function readExceptions(reader: PlanReader, exceptions: number): Pick<Rule, "except"> {
   if (exceptions === 0) return {};
-  const read = () => new Set(readUrlTable(reader, exceptions, 1).flat().toSorted());
+  const read = () =>
+    new Set(
+      urlEntries(reader, exceptions, 1)
+        .map((at) => reader.textAt(at))
+        .toSorted(),
+    );
   return { except: reader.once("exceptions", exceptions, read) };
 }
 

@@ -1,6 +1,7 @@
+import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { hashBackward, KIND } from "../layout.ts";
-import { writeUrlTable } from "../url-table.ts";
+import { type UrlEntry, writeUrlTable } from "../url-table.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 
 /**
@@ -12,8 +13,12 @@ export function writePageAliases(
   aliases: ReadonlyMap<string, readonly PageAlias[]>,
 ): number {
   const sites = [...aliases].toSorted(byName).map(([name, own]) => {
-    const urls = own.map(({ from, to }) => [from, to] as const);
-    return { name, kind: KIND.EXACT, value: writeUrlTable(writer, urls) };
+    return { name, kind: KIND.EXACT, value: writeUrlTable(writer, own.map(entryOf)) };
   });
   return writer.optionalTable(sites, hashBackward);
+}
+
+function entryOf({ from, to }: PageAlias): UrlEntry {
+  const range = rangeIn(from);
+  return range === null ? [from, to, 0, 0] : [range.shape, to, range.first, range.last];
 }

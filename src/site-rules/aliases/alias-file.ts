@@ -1,9 +1,11 @@
 import { checkText } from "../../base/errors.ts";
+import { addMember, entryOf } from "../../base/tallies.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import { siteName } from "../language/action-text.ts";
 import { badRule } from "../language/bad-rule.ts";
 import { checkTarget } from "../language/normal-text.ts";
 import { EVIDENCE_LEVELS, type EvidenceLevel, levelNamed } from "../rule.ts";
+import { findRange, type NumberRange, rangeIn, withNumber } from "./number-range.ts";
 import type { PageAlias } from "./page-alias.ts";
 
 /** Gives the first line of a file of aliases, with the version of the format. */
@@ -11,6 +13,19 @@ export const ALIASES_HEADER = "#urlmill-aliases 1";
 
 /** How messages name the file. */
 const NAME = "aliases";
+
+/** Holds a range and its line. */
+interface PlacedRange extends NumberRange {
+  readonly line: number;
+}
+
+/** Holds the lines of the aliases of a site. */
+interface SiteLines {
+  /** Holds lines by URL, or by the text of a range. */
+  readonly urls: Map<string, number>;
+  /** Holds the ranges of each shape. */
+  readonly ranges: Map<string, PlacedRange[]>;
+}
 
 /**
  * Reads a file of aliases, or several one after the other. Throws `BAD_RULES`, and names the first wrong line and
@@ -24,29 +39,55 @@ export function parseAliases(text: string): PageAlias[] {
   checkText(text, "text");
   const aliases: PageAlias[] = [];
   const lines: number[] = [];
-  /** The line of each URL, by site and URL. */
-  const places = new Map<string, Map<string, number>>();
+  const sites = new Map<string, SiteLines>();
   for (const { number, value } of dataLines(text, ALIASES_HEADER, NAME, (line) =>
-    parseAliasLine(line, (site) => places.has(site)),
+    parseAliasLine(line, (site) => sites.has(site)),
   )) {
-    const own = places.get(value.site) ?? new Map<string, number>();
-    places.set(value.site, own);
-    const other = own.get(value.from);
+    const own = entryOf(
+      sites,
+      value.site,
+      (): SiteLines => ({ urls: new Map(), ranges: new Map() }),
+    );
+    const other = own.urls.get(value.from);
     if (other !== undefined) {
       const reason = `${value.from} is already in line ${other}; keep one of the two lines`;
       throw wrongLine(NAME, number, reason);
     }
-    own.set(value.from, number);
+    own.urls.set(value.from, number);
+    const range = rangeIn(value.from);
+    if (range !== null) addMember(own.ranges, range.shape, { ...range, line: number });
     aliases.push(value);
     lines.push(number);
   }
-  for (const [index, { site, to }] of aliases.entries()) {
-    const next = places.get(site)?.get(to);
+  const overlaps = overlapsOf([...sites.values()].flatMap(({ ranges }) => [...ranges.values()]));
+  for (const [index, { site, from, to }] of aliases.entries()) {
+    const line = lines[index] as number;
+    const { urls, ranges } = sites.get(site) as SiteLines;
+    const other = overlaps.get(line) ?? findRange(ranges, from)?.line;
+    if (other !== undefined) {
+      const reason = `${from} has a URL of line ${other}; keep each URL in one line`;
+      throw wrongLine(NAME, line, reason);
+    }
+    const next = urls.get(to) ?? findRange(ranges, to)?.line;
     if (next === undefined) continue;
     const reason = `the target ${to} is itself an alias, in line ${next}; name the page that the last alias leads to`;
-    throw wrongLine(NAME, lines[index] as number, reason);
+    throw wrongLine(NAME, line, reason);
   }
   return aliases;
+}
+
+/** Sorts ranges of each shape. Returns the lines of those that have a number of another one, each with its line. */
+function overlapsOf(shapes: readonly PlacedRange[][]): Map<number, number> {
+  const overlaps = new Map<number, number>();
+  for (const ranges of shapes) {
+    ranges.sort((a, b) => a.first - b.first);
+    for (const [at, { last, line }] of ranges.entries()) {
+      const next = ranges[at + 1];
+      if (next === undefined || next.first > last) continue;
+      overlaps.set(Math.max(line, next.line), Math.min(line, next.line));
+    }
+  }
+  return overlaps;
 }
 
 /**
@@ -67,9 +108,20 @@ function parseAliasLine(line: string, isSite: (site: string) => boolean): PageAl
     throw badRule("an alias is site, URL, target and perhaps evidence, with a TAB between");
   }
   if (!isSite(site)) siteName(site);
-  for (const url of [from, to]) checkTarget(url, "a URL of an alias");
+  for (const url of [...urlsOf(from), to]) checkTarget(url, "a URL of an alias");
   if (from === to) throw badRule(`${from} is its own target; remove the line`);
   return { site, from, to, level: levelOf(level) };
+}
+
+/** Returns the URL of an alias, or the two at the ends of its range. */
+function urlsOf(from: string): string[] {
+  const range = rangeIn(from);
+  if (range === null ? from.includes("<") : range.first >= range.last) {
+    throw badRule(
+      `a range such as <12..34> is the last number of ${from}: two numbers of at most nine digits, the smaller one first`,
+    );
+  }
+  return range === null ? [from] : [range.first, range.last].map((n) => withNumber(range.shape, n));
 }
 
 /** Writes an alias as the line that `parseAliases` reads. */

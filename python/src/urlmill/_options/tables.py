@@ -114,6 +114,8 @@ MAX_EXCEPTIONS: int = _RULES["maxExceptions"]
 WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 #: The first line of a file of aliases.
 ALIASES_HEADER: str = _RULES["aliasesHeader"]
+#: A pattern of the URL of an alias with a range of numbers.
+RANGE: str = _RULES["range"]
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
 #: Patterns of lines of trust, and of the extension of a script.

@@ -4,23 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 
 from .plan_writer import PlanWriter, hash_forward
 from .tables import URLS
 
+#: A URL; that of an alias with its target, and the first and last number of its range or 0 and 0.
+UrlEntry = tuple[str] | tuple[str, str, int, int]
 
-def write_url_table(writer: PlanWriter, entries: Sequence[tuple[str, ...]]) -> int:
-    """Write a table of URLs, each with its texts; return its address.
+
+def write_url_table(writer: PlanWriter, entries: Sequence[UrlEntry]) -> int:
+    """Write a table of URLs, each with what belongs to it; return its address.
 
     Those of one slot are sorted, so that look-ups are never slow.
     """
-    slots = 1 << len(entries).bit_length()
-    placed = sorted((hash_forward(entry[0]) & (slots - 1), entry) for entry in entries)
-    texts = [writer.shared_text(text) for text in chain.from_iterable(e for _, e in placed)]
+    urls = {entry[0] for entry in entries}
+    slots = 1 << len(urls).bit_length()
+    placed = sorted(
+        ((hash_forward(entry[0]) & (slots - 1), entry) for entry in entries),
+        key=lambda each: (each[0], each[1][0], each[1][2:]),
+    )
+    parts = [
+        writer.shared_text(part) if isinstance(part, str) else part
+        for _, entry in placed
+        for part in entry
+    ]
     counts = Counter(slot for slot, _ in placed)
     starts = accumulate((counts[slot] for slot in range(slots)), initial=0)
     words = [0] * URLS["WORDS"]
     words[URLS["MASK"]] = slots - 1
-    words[URLS["LONGEST"]] = max(len(entry[0]) for entry in entries)
-    return writer.append([*words, *starts, *texts])
+    for name, has_range in (("LONGEST", False), ("LONGEST_SHAPE", True)):
+        lengths = (len(url) for url in urls if ("<" in url) == has_range)
+        words[URLS[name]] = max(lengths, default=0)
+    return writer.append([*words, *starts, *parts])

@@ -6,14 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from ..plan_writer import Entry, PlanWriter, hash_backward
 from ..tables import KIND
-from ..url_table import write_url_table
+from ..url_table import UrlEntry, write_url_table
+from .number_range import range_in
 from .page_alias import PageAlias
 
 
 def write_page_aliases(writer: PlanWriter, aliases: Mapping[str, Sequence[PageAlias]]) -> int:
     """Write a table of sites, whose values are tables of URLs; return its address, or 0."""
     sites = [
-        Entry(site, KIND["EXACT"], write_url_table(writer, [(a.source, a.target) for a in own]))
+        Entry(site, KIND["EXACT"], write_url_table(writer, [_entry(alias) for alias in own]))
         for site, own in sorted(aliases.items())
     ]
     return writer.optional_table(sites, hash_backward)
+
+
+def _entry(alias: PageAlias) -> UrlEntry:
+    found = range_in(alias.source)
+    if found is None:
+        return (alias.source, alias.target, 0, 0)
+    return (found.shape, alias.target, found.first, found.last)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from .number_range import range_in, split_number, write_range
 from .page_alias import PageAlias
 
 #: Normalizes URLs under a plan; None for a URL with an error.
@@ -22,25 +23,59 @@ def normalize_aliases(
     """Return aliases with their URLs as a plan writes them: an alias is looked up in that form.
 
     Those whose two URLs become one, or are of two sites then, are left out. Of several aliases of
-    one URL the first stays, by the bytes of its site and URL.
+    one URL the first stays, by the bytes of its site and URL. Ranges whose ends are no longer two
+    URLs of one shape with these numbers are left out.
     """
     given = [
         alias
         for site in sorted(aliases)
         for alias in sorted(aliases[site], key=lambda alias: alias.source)
     ]
-    urls = [alias.site + url for alias in given for url in (alias.source, alias.target)]
-    places = _places(urls, plan, normalize_urls)
+    urls = [alias.site + url for alias in given for url in _urls_of(alias)]
+    places = iter(_places(urls, plan, normalize_urls))
     normalized: dict[_Place, PageAlias] = {}
-    for alias, source, target in zip(given, places[::2], places[1::2], strict=True):
+    for alias in given:
+        source = _source(alias.source, places)
+        target = next(places)
         if source is None or target is None or source.site != target.site:
             continue
-        if source.target != target.target and source not in normalized:
+        if not _has(source.target, target.target) and source not in normalized:
             normalized[source] = PageAlias(source.site, source.target, target.target, alias.level)
     by_site: dict[str, list[PageAlias]] = {}
     for alias in normalized.values():
         by_site.setdefault(alias.site, []).append(alias)
     return by_site
+
+
+def _urls_of(alias: PageAlias) -> list[str]:
+    """Return the URL of an alias or the two ends of its range, then the target."""
+    found = range_in(alias.source)
+    sources = [alias.source] if found is None else [found.with_number(n) for n in found[1:]]
+    return [*sources, alias.target]
+
+
+def _source(source: str, places: Iterator[_Place | None]) -> _Place | None:
+    """What becomes of the URL of an alias, or of its range; takes the places of its ends."""
+    found = range_in(source)
+    if found is None:
+        return next(places)
+    ends = [(next(places), number) for number in found[1:]]
+    shapes = set()
+    for place, number in ends:
+        split = None if place is None else split_number(place.target)
+        if place is None or split is None or split[1] != number:
+            return None
+        shapes.add(_Place(place.site, split[0]))
+    site, shape = shapes.pop()
+    return None if shapes else _Place(site, write_range(found._replace(shape=shape)))
+
+
+def _has(source: str, url: str) -> bool:
+    """Whether the URL of an alias, or its range, has another URL."""
+    found, other = range_in(source), split_number(url)
+    if found is None or other is None or found.shape != other[0]:
+        return source == url
+    return found.first <= other[1] <= found.last
 
 
 def _places(urls: list[str], plan: bytes, normalize_urls: NormalizeUrls) -> list[_Place | None]:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PageAlias:
-    """Says that the URL ``source`` has the page of ``target``; both are path and query."""
+    """Says that the URL ``source`` has the page of ``target``; both are path and query.
+
+    A range such as ``<12..34>`` in place of the last number of ``source`` stands for all its URLs.
+    """
 
     #: The host, with ``:port`` if the URL has one.
     site: str
