@@ -68,9 +68,9 @@ export function nearestOption(typed: string, names: readonly string[]): string |
 }
 
 /** Returns `; did you mean X?`, or an empty text if no option is near. */
-export function optionSuggestion(typed: string, names: readonly string[]): string {
+export function optionSuggestion(typed: string, names: readonly string[], prefix = ""): string {
   const name = nearestOption(typed, names);
-  return name === null ? "" : `; did you mean ${name}?`;
+  return name === null ? "" : `; did you mean ${prefix}${name}?`;
 }
 
 function wordsOf(name: string): string[] {

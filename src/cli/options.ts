@@ -173,7 +173,10 @@ function shadowOf(
     );
   }
   if (format !== "lines" || emit !== "original") {
-    throw new CommandFailure("--shadow works with --format lines and --emit original", 2);
+    throw new CommandFailure(
+      "--shadow reads lines (--format lines --emit original): give it a list of URLs, one per line",
+      2,
+    );
   }
   if (form === "crawlee") {
     throw new CommandFailure("--shadow and --form crawlee contradict each other", 2);

@@ -27,7 +27,7 @@ import {
 } from "./flags/commands.ts";
 import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
 import { helpOf, shortHelpOf, usage } from "./flags/help-text.ts";
-import { type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import { ownersOf, type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
 import { HOSTS } from "./hosts/command.ts";
 import { manifest, print } from "./print.ts";
 
@@ -224,8 +224,16 @@ async function helpFor(words: string[]): Promise<string> {
 /** Returns the section of the specification that a name means. */
 async function sectionFor(name: string): Promise<string> {
   const { specificationNames, specificationOf } = await import("./specification.ts");
-  const section = specificationOf(name);
+  // A step has the name of its option, which may be written as its flag: session-ids.
+  const section = specificationOf(name) ?? specificationOf(name.replaceAll("-", ""));
   if (section !== undefined) return section;
+  const [owner] = ownersOf(name);
+  if (owner !== undefined) {
+    throw new CommandFailure(
+      `"${name}" is not a command or step${seeHelp(`; --${name} is a flag`, `${owner} --help`)}`,
+      2,
+    );
+  }
   const names = [
     ...COMMAND_LIST.map((command) => command.name),
     ...STEP_NAMES,

@@ -92,7 +92,7 @@ export const KEY_FLAGS = {
   seen: textFlag({
     name: "seen",
     value: "DIR",
-    text: "leave out what earlier runs with DIR wrote. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
+    text: "write only URLs that are new: leave out what earlier runs with DIR wrote, as for a list of each day. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
   }),
   store: choiceFlag({
     name: "store",
@@ -119,7 +119,7 @@ export const KEY_FLAGS = {
   shadow: textFlag({
     name: "shadow",
     value: "FILE",
-    text: "try the rules of --rules and --page-aliases: merge no line by them, and list each line that they would merge: normalized URL, line, normalized URL without rules, and each rule that changed it (3 columns), with tabs between",
+    text: "show what the rules of --rules and --page-aliases would do, and do not apply them: list each line that they would merge: normalized URL, line, normalized URL without rules, and each rule that changed it (3 columns), with tabs between",
   }),
 };
 

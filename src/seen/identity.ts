@@ -91,7 +91,7 @@ export function checkIdentity(made: SeenIdentity, wanted: SeenRequest, where: st
     const what =
       differences.length === 0
         ? "by a version of urlmill that normalizes differently"
-        : `with other options: ${differences.join("; ")}`;
+        : `with other options: ${differences.join("; ")}. Open it with its options, or make another set`;
     throw mismatch(`${where} was written ${what}`);
   }
   if (wanted.bits !== undefined && made.bits !== wanted.bits) {

@@ -26,5 +26,5 @@ test("dedupe --shadow says 1 line", async () => {
   const args = ["dedupe", "--rules", rules, "--shadow", join(folder, "shadow.tsv")];
   const { stderr } = await runCli(args, "http://a/\n");
   rmSync(folder, { recursive: true });
-  expect(stderr).toBe("urlmill: the rules would have merged 0 of 1 line; none was\n");
+  expect(stderr).toBe("urlmill: the rules would have merged 0 of 1 line, and were not applied\n");
 });

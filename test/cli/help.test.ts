@@ -57,6 +57,15 @@ test("help of an unknown command is a wrong call", async () => {
   );
 });
 
+test("help of an option takes the name of its flag, and of another flag names its command", async () => {
+  expect(await runCli(["help", "session-ids"])).toEqual(await runCli(["help", "sessionIds"]));
+  const { code, stderr } = await runCli(["help", "keep"]);
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    'urlmill: "keep" is not a command or step; --keep is a flag; see urlmill dedupe --help\n',
+  );
+});
+
 test("help STEP prints what a step does and its section of the specification, without Markdown's links", async () => {
   const { code, stdout } = await runCli(["help", "DOTsegments"]);
   expect(code).toBe(0);

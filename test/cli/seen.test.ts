@@ -58,7 +58,7 @@ describe.each(sampleOf(ENGINES, 2))("urlmill dedupe --seen --engine %s", (engine
     const rules = await dedupe("http://a/\n", "--fragment", "remove");
     expect([rules.code, rules.stdout]).toEqual([1, ""]);
     expect(rules.stderr).toMatch(
-      /: .*keys was written with other options: fragment .* is "remove"\n$/,
+      /: .*keys was written with other options: fragment .* is "remove"\. Open it with its options, or make another set\n$/,
     );
     expect((await dedupe("http://a/\n", "--bits", "128")).stderr).toMatch(/64 bits, not 128\n$/);
     expect((await dedupe("http://a/\nhttp://b/\n")).stdout).toBe("http://b/\n");

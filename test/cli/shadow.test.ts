@@ -82,5 +82,5 @@ test("a shadow of records is refused", async () => {
   const args = ["dedupe", "--rules", file("rules"), "--shadow", file("s"), "--format", "tsv"];
   const { code, stderr } = await runCli([...args, "--field", "1"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("--shadow works with --format lines");
+  expect(stderr).toContain("--shadow reads lines (--format lines --emit original)");
 });

@@ -48,6 +48,10 @@ test.each([
     "Unknown option '--fromat'; did you mean --format? See urlmill dedupe --help",
   ],
   [
+    ["dedupe", "--keep-max", "date"],
+    "Unknown option '--keep-max'; did you mean --keep? See urlmill dedupe --help",
+  ],
+  [
     ["explain", "--no-jsno", "http://a"],
     "Unknown option '--no-jsno'; did you mean --json? See urlmill explain --help",
   ],

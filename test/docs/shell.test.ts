@@ -21,7 +21,12 @@ const LINKS = [
   "http://example.com/b",
   "http://example.com/c?y=2&x=1",
 ];
-const ROWS = LINKS.map((url, row) => ({ id: row + 1, url, title: `page ${row}` }));
+const ROWS = LINKS.map((url, row) => ({
+  id: row + 1,
+  url,
+  title: `page ${row}`,
+  date: `2024-03-0${row + 1}`,
+}));
 const table = (mark: string): string =>
   [Object.keys(ROWS[0] as object), ...ROWS.map(Object.values)]
     .map((row) => `${row.join(mark)}\n`)
@@ -45,7 +50,7 @@ function writeSamples(): void {
     columnData: [
       { name: "id", data: ROWS.map(({ id }) => id), type: "INT32" },
       { name: "url", data: ROWS.map(({ url }) => url), type: "STRING" },
-      { name: "date", data: ROWS.map(({ id }) => `2024-03-0${id}`), type: "STRING" },
+      { name: "date", data: ROWS.map(({ date }) => date), type: "STRING" },
     ],
   });
   writeFileSync(join(work, "rules.tsv"), "#urlmill-rules 1\nexample.com\t*\tdrop y\n");

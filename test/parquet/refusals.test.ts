@@ -135,7 +135,7 @@ test("--shadow is refused", async () => {
   writeFileSync(rules, "");
   const { code, stderr } = await dedupe("--rules", rules, "--shadow", path("s"), SAMPLE);
   expect(code).toBe(2);
-  expect(stderr).toContain("--shadow works with --format lines");
+  expect(stderr).toContain("--shadow reads lines (--format lines --emit original)");
 });
 
 test("files with other columns do not become one", async () => {

@@ -377,7 +377,7 @@ export function describeSeenStore(
               (error) => `${error.code}: ${error.message}`,
             );
           expect(await refusal({ fragment: "keep", www: "add" })).toMatch(
-            /^SEEN_MISMATCH: .* was written with other options: fragment was "remove" and is "keep"; www was not set and is "add"$/,
+            /^SEEN_MISMATCH: .* was written with other options: fragment was "remove" and is "keep"; www was not set and is "add"\. Open it with its options, or make another set$/,
           );
           expect(await refusal({ bits: 64 })).toMatch(/^SEEN_MISMATCH: .* 128 bits, not 64$/);
           expect(await refusal({ key: new Uint8Array(16).fill(1) })).toMatch(

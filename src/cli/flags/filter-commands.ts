@@ -77,7 +77,7 @@ export const DEDUPE: Command = {
   name: "dedupe",
   operands: "[FILE…]",
   summary: "the first line of each normalized URL, or other text, in order",
-  common: [...FIRST, DEDUPE_EMIT, KEY_FLAGS.seen, ...LAST],
+  common: [...FIRST, DEDUPE_EMIT, KEEP_FLAGS.keep, KEY_FLAGS.seen, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
     { title: "What is compared", flags: Object.values(KEY_FLAGS) },
@@ -93,7 +93,7 @@ export const DEDUPE: Command = {
   notes: NOTES,
   examples: [
     "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
-    "urlmill dedupe crawl.csv.gz -o unique.csv.gz",
+    "urlmill dedupe --preset crawl --keep max:date crawl.csv.gz -o newest.csv.gz",
     "urlmill dedupe --format wat CC-*.warc.wat.gz > frontier.txt",
     "urlmill dedupe --field url crawl.parquet -o unique.parquet",
     "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { suggestion } from "../../base/nearest.ts";
+import { optionSuggestion } from "../../base/nearest.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import type { Flag, Values } from "../../runs/flags/flag.ts";
 import { type Command, flagsOf, takesValue } from "./command.ts";
@@ -42,10 +42,15 @@ export function seeHelp(hint: string, help: string): string {
 function hintFor(typed: string, command: Command): string {
   const now = flagsOf(command).find(({ formerly }) => formerly === typed);
   if (now !== undefined) return `; it is --${now.name} now`;
-  const owners = COMMANDS.filter((other) => flagsOf(other).some(({ name }) => name === typed));
-  if (owners.length > 0) {
-    return `, which is for urlmill ${owners.map(({ name }) => name).join(", ")}`;
-  }
+  const owners = ownersOf(typed);
+  if (owners.length > 0) return `, which is for urlmill ${owners.join(", ")}`;
   const names = flagsOf(command).map(({ name }) => name);
-  return suggestion(typed, names, "--");
+  return optionSuggestion(typed, names, "--");
+}
+
+/** Returns the names of the commands that have a flag. */
+export function ownersOf(flag: string): string[] {
+  return COMMANDS.filter((command) => flagsOf(command).some(({ name }) => name === flag)).map(
+    ({ name }) => name,
+  );
 }

@@ -296,7 +296,7 @@ export class ChunkedRun implements Run {
     if (options.archive !== null) tally.damagedRecords = this.#damaged.count;
     if (this.#shadow === null) return;
     const { lines, merged } = this.#shadow;
-    say(`the rules would have merged ${merged} of ${counted(lines, "line")}; none was`);
+    say(`the rules would have merged ${merged} of ${counted(lines, "line")}, and were not applied`);
   }
 }
 

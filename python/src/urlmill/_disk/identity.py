@@ -51,7 +51,9 @@ class Identity:
         """Raise `SEEN_MISMATCH` if a set was made with other options or another key than wanted."""
         if self.profile_id != wanted.profile_id:
             differences = "; ".join(self._differences(wanted.options))
-            how = f"with other options: {differences}"
+            how = (
+                f"with other options: {differences}. Open it with its options, or make another set"
+            )
             if not differences:
                 how = "by a version of urlmill that normalizes differently"
             raise SeenError("SEEN_MISMATCH", f"{where} was written {how}")
