@@ -14,10 +14,25 @@ const pair = (number: number, right: number) => {
 const pairs = (count: number) =>
   Object.assign({}, ...Array.from({ length: count }, (_, at) => pair(at + 1, 6)));
 
-test("twelve right merges are enough for a rule, but not where most rules of its type are wrong", () => {
+test("twelve right merges are enough for a rule, but not where most rules of its kind are wrong", () => {
   const one = learnLines(records(pair(0, 12)));
   expect(one).toHaveLength(1);
   expect(learnLines(records({ ...pair(0, 12), ...pairs(20) }))).toEqual([]);
+});
+
+test("rules of another kind are not counted with a rule", () => {
+  /** Lists whose parameter means nothing, and others that are cut at sizes, half of them to another page. */
+  const lists = many(30, (n) => ({
+    [`/list?id=${n * 31}`]: `list ${n}`,
+    [`/list?id=${n * 31}&per=20`]: `list ${n}`,
+  }));
+  const cuts = many(24, (size) =>
+    many(14, (n) => ({
+      [`/of?id=${n * 53}`]: `${n}`,
+      [`/of?id=${n * 53}&size=${size}`]: `${n}${(n * 7 + size * 5) % 3 === 0 ? ` ${size}` : ""}`,
+    })),
+  );
+  expect(learnLines(records({ ...lists, ...cuts }))).toContain("a.org\t/list\tdrop per");
 });
 
 test("a hundred right merges are enough wherever", () => {

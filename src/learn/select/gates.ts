@@ -1,5 +1,5 @@
 import { entryOf } from "../../base/tallies.ts";
-import type { Evidence } from "../../site-rules/rule.ts";
+import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { MOST_CONTRADICTED } from "../site/known.ts";
@@ -149,23 +149,31 @@ export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): 
   };
 }
 
-/** Holds, for each type of action, the normal point that its bounds are taken at. */
+/** Holds, for each kind of rule, the normal point that its bounds are taken at. */
 export type Points = ReadonlyMap<string, number>;
+
+/** Names the kind of a rule: its action, and how many of the names and tests in it were chosen, as far as that is few. */
+export function kindOf({ action, condition: { params } }: Rule): string {
+  const names = "params" in action ? action.params.length : 0;
+  return `${action.type} ${Math.min(names, 2)} ${Math.min(params.length, 2)}`;
+}
 
 /**
  * Returns the points of bounds, corrected for the rules that were tried (Benjamini and Hochberg 1995): where most rules of
- * one type of action are wrong, a few are right by coincidence, so the share of these among the accepted is limited.
+ * one kind are wrong, a few are right by coincidence, so the share of these among the accepted is limited. Rules that
+ * do the same count once.
  */
 export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
-  const scores = new Map<string, number[]>();
-  for (const { rule, effect, types } of tried) {
+  const scores = new Map<string, Map<string, number>>();
+  for (const { rule, effect, types, examples } of tried) {
     if (rule.action.type === "sink" || effect.rightGroups < GATES.classes) continue;
-    const own = entryOf(scores, rule.action.type, () => []);
+    const own = entryOf(scores, kindOf(rule), () => new Map());
     const { ok, n } = rightOf(types, equality);
     // How many standard errors the share of right ones is above the bound.
-    own.push((ok / n - GATES.bound) / Math.sqrt((GATES.bound * (1 - GATES.bound)) / n));
+    const score = (ok / n - GATES.bound) / Math.sqrt((GATES.bound * (1 - GATES.bound)) / n);
+    own.set(JSON.stringify([effect, examples]), score);
   }
-  return new Map([...scores].map(([type, own]) => [type, pointOf(own)]));
+  return new Map([...scores].map(([kind, own]) => [kind, pointOf([...own.values()])]));
 }
 
 /** Returns how many of so many URLs that a rule changes keep their page, but for pages that change by themselves. */

@@ -8,7 +8,15 @@ import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "./budget.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
-import { evidenceOf, GATES, isDeclaredBySite, type Points, type Refusal, whyNot } from "./gates.ts";
+import {
+  evidenceOf,
+  GATES,
+  isDeclaredBySite,
+  kindOf,
+  type Points,
+  type Refusal,
+  whyNot,
+} from "./gates.ts";
 import { Keys } from "./keys.ts";
 import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 
@@ -83,7 +91,7 @@ export class Selector {
       this.selected.map(({ rule }) => rule),
     );
     const whyNotOf = (candidate: Counted) =>
-      whyNot(candidate, pages.equality, points.get(candidate.rule.action.type));
+      whyNot(candidate, pages.equality, points.get(kindOf(candidate.rule)));
     const after = this.selected.length;
     const refused: Refused[] = [];
     const covered: Counted[] = [];
