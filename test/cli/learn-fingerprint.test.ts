@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { afterAll, describe, expect, test } from "vitest";
 import { pageFingerprints } from "../../src/learn/text/index.ts";
 import { runCli } from "../shared/cli.ts";
-import { warcResponse } from "../shared/warc.ts";
+import { warcResponse, watJson } from "../shared/warc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-fingerprint-"));
 const file = (name: string) => join(folder, name);
@@ -29,7 +29,7 @@ function response(
 async function fingerprint(...records: string[]) {
   writeFileSync(file("in.warc"), Buffer.from(records.join(""), "latin1"));
   const { code, stdout, stderr } = await runCli(["learn", "fingerprint", file("in.warc")]);
-  const lines = stdout.split("\n").filter((line) => line !== "");
+  const lines = Buffer.from(stdout, "latin1").toString().split("\n").filter((line) => line !== "");
   return { code, stderr, records: lines.map((line) => JSON.parse(line)) };
 }
 
@@ -140,6 +140,93 @@ test("what is written teaches rules and aliases", async () => {
   expect(learned.code).toBe(0);
   const text = readFileSync(aliases, "utf8");
   expect(text).toContain(`\t/t?p=${7 * 97 + 4}\t/`);
+
+  // learn itself reads the archive in the same way, also from standard input.
+  const direct = file("direct.tsv");
+  for (const args of [[file("crawl.warc.gz")], ["-", "--format", "warc"]]) {
+    const flags = ["learn", ...args, "--page-aliases", direct];
+    const straight = await runCli(flags, args[0] === "-" ? warc : undefined);
+    expect(straight.code).toBe(0);
+    const fromLines = await runCli(["learn", jsonl, "--page-aliases", aliases]);
+    expect(straight.stdout).toBe(fromLines.stdout);
+    expect(readFileSync(direct, "utf8")).toBe(readFileSync(aliases, "utf8"));
+  }
+});
+
+test("learn takes the digests of an archive where --fp says so, as of an index", async () => {
+  const page = (n: number) => `<p>${"page ".repeat(50)}${n}`;
+  const records = [1, 2].map((n) =>
+    response(`http://a.org/${n}`, page(n)).replace(
+      "WARC-Type",
+      `WARC-Payload-Digest: sha1:${n}\r\nWARC-Type`,
+    ),
+  );
+  writeFileSync(file("in.warc"), Buffer.from(records.join(""), "latin1"));
+  const { code, stderr } = await runCli(["learn", file("in.warc"), "--fp", "raw:digest"]);
+  expect(code).toBe(0);
+  expect(stderr).not.toContain("sim");
+});
+
+test("a record of WAT has its digest and what the head of its page says", async () => {
+  const warc = {
+    "WARC-Type": "response",
+    "WARC-Target-URI": "http://a.org/?é",
+    "WARC-Date": "2026-11-25T00:00:00Z",
+    "WARC-Payload-Digest": "sha1:ABC",
+  };
+  const wat = (url: string, status: string, head: object, headers: object = {}, more = {}) =>
+    watJson(
+      url,
+      JSON.stringify({
+        Envelope: {
+          "WARC-Header-Metadata": { ...warc, "WARC-Target-URI": url, ...more },
+          "Payload-Metadata": {
+            "HTTP-Response-Metadata": {
+              Headers: headers,
+              "Response-Message": { Status: status },
+              "HTML-Metadata": { Head: head },
+            },
+          },
+        },
+      }),
+    );
+  const head = {
+    Base: "/base/",
+    Link: [
+      null,
+      { rel: "icon", url: "i" },
+      { rel: "x Canonical", url: "1" },
+      { rel: "canonical", url: "2" },
+    ],
+    Metas: [
+      { property: "og:url", content: "http://a.org/og" },
+      { name: "og:url", content: "no" },
+    ],
+  };
+  const { code, stderr, records } = await fingerprint(
+    wat("http://a.org/?é", "200", head, { LINK: "</s>; rel=shortlink" }),
+    wat("http://a.org/old", "301", head, { location: "/1" }),
+    wat("http://a.org/cut", "200", {}, {}, { "WARC-Truncated": "length" }),
+    wat("http://a.org/ask", "200", head, {}, { "WARC-Type": "request" }),
+    watJson("http://a.org/bad", "{"),
+  );
+  expect(code).toBe(0);
+  const ts = "2026-11-25T00:00:00Z";
+  expect(records).toEqual([
+    {
+      url: "http://a.org/?é",
+      status: 200,
+      ts,
+      canonical: "http://a.org/base/1",
+      shortlink: "http://a.org/s",
+      og: "http://a.org/og",
+      raw: "ABC",
+    },
+    { url: "http://a.org/old", status: 301, redirect: "/1", ts, raw: "ABC" },
+    { url: "http://a.org/cut", status: 200, ts },
+  ]);
+  expect(stderr).toContain("http://a.org/bad: its content is not JSON");
+  expect(stderr).toContain("0 pages with fingerprints, 3 other responses");
 });
 
 test("a file that is not WARC, or is empty, is refused", async () => {

@@ -20,7 +20,7 @@ export interface Collected {
 export async function collect(args: LearnArguments): Promise<Collected> {
   const collector = new SiteCollector();
   const { by } = args;
-  const fields = await readRecords(args.files, args, (records) =>
+  const fields = await readRecords(args.files, { ...args, readsPages: by === "pages" }, (records) =>
     collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
   );
   if (by !== "pages") fields.fpNames.clear();

@@ -36,7 +36,7 @@ const READ_FLAGS = {
   fp: textFlag({
     name: "fp",
     value: "KIND:COLUMN",
-    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest)",
+    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest). For WARC, raw:digest takes the digests of the archive (default: fingerprints of its pages)",
   }),
   by: choiceFlag({
     name: "by",
@@ -176,7 +176,7 @@ export const LEARN_COMMANDS = {
   fingerprint: {
     name: "learn fingerprint",
     operands: "[FILE…]",
-    summary: "records with fingerprints, and what pages say of their URLs, from WARC files",
+    summary: "records with fingerprints, and what pages say of their URLs, from WARC and WAT files",
     groups: [group(OUT)],
     notes: [
       "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, canonical, shortlink, og and self. It needs the package htmlparser2.",

@@ -14,6 +14,7 @@ import {
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
 import { FieldsRead } from "./fields-read.ts";
+import { pageRecords } from "./page-records.ts";
 
 const CHUNK = 1 << 18;
 /** The number of bytes in which the first line must end, so that its format can be detected. */
@@ -22,6 +23,12 @@ const HEAD = 1 << 14;
 /** Holds the options of reading records; an undefined format is detected. */
 export interface ReadOptions extends RecordOptions {
   readonly format: RecordFormat | undefined;
+  /**
+   * Says whether pages are compared by what they show. Then those of WARC get fingerprints, unless `fp` says otherwise.
+   *
+   * @default false
+   */
+  readonly readsPages?: boolean;
 }
 
 /**
@@ -41,6 +48,10 @@ export async function readRecords(
       let length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
       const found = options.format ?? detectFormat(head, shownInput(file));
+      if (found === "warc" && options.readsPages === true && options.fp === undefined) {
+        await takePages(file, chunksFrom(source, chunk, length), fields, take);
+        continue;
+      }
       addNames(fields, chunk.subarray(0, length), found, options);
       const reader = new RecordReader(found, options);
       let read = 0;
@@ -61,6 +72,20 @@ export async function readRecords(
     }
   }
   return fields;
+}
+
+/** Reads the responses of a WARC file with fingerprints and statements of their pages, as `learn fingerprint` writes them. */
+async function takePages(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  fields: FieldsRead,
+  take: (records: LearnRecord[]) => void,
+): Promise<void> {
+  for await (const { record, ...prints } of pageRecords(file, chunks)) {
+    const kind = (["sim", "raw"] as const).find((name) => prints[name] !== undefined);
+    if (kind !== undefined) fields.fpNames.add(kind);
+    take([kind === undefined ? record : { ...record, fp: `${kind}:${prints[kind]}` }]);
+  }
 }
 
 /** Adds the names of the fields of a list, of which `bytes` are the first. */
@@ -84,10 +109,23 @@ function unreadable(file: string, format: RecordFormat, reader: RecordReader): I
   );
 }
 
-async function fill(
-  source: { read(into: Uint8Array): Promise<number> },
-  chunk: Buffer,
-): Promise<number> {
+/** Yields the bytes of a file, in memory that is used again. `length`: how many the chunk has already. */
+export async function* chunksFrom(
+  source: ReadSource,
+  chunk = Buffer.alloc(CHUNK),
+  length = 0,
+): AsyncGenerator<Uint8Array> {
+  if (length > 0) yield chunk.subarray(0, length);
+  for (let read = await source.read(chunk); read > 0; read = await source.read(chunk)) {
+    yield chunk.subarray(0, read);
+  }
+}
+
+interface ReadSource {
+  read(into: Uint8Array): Promise<number>;
+}
+
+async function fill(source: ReadSource, chunk: Buffer): Promise<number> {
   let length = 0;
   while (length < HEAD) {
     const read = await source.read(chunk.subarray(length));

@@ -63,8 +63,7 @@ class Links implements WarcHandler {
   }
 
   header(header: WarcHeader): number {
-    const isMetadata = header.get("warc-type") === "metadata";
-    if (!isMetadata || !header.get("content-type").startsWith("application/json")) return 0;
+    if (!header.isWat) return 0;
     if ((header.contentLength as number) > LONGEST_CONTENT) {
       throw new BadContent("JSON of more than 64 MiB");
     }

@@ -66,6 +66,12 @@ export class WarcHeader {
       this.get("warc-type") === "response" && (type === "" || /^application\/http\b/i.test(type))
     );
   }
+
+  /** Returns whether the record is one of WAT: the JSON of what a record of WARC has. */
+  get isWat(): boolean {
+    const isMetadata = this.get("warc-type") === "metadata";
+    return isMetadata && this.get("content-type").startsWith("application/json");
+  }
 }
 
 /** Removes spaces and tabs around a value. `trim` would also remove bytes of UTF-8. */

@@ -4,18 +4,30 @@ import { decodeUtf8, utf8ByteString } from "../../url/bytes.ts";
 import { parseObject } from "../json/json-object.ts";
 import { BadContent } from "./warc-records.ts";
 
-/** The members of a WAT record that lead to the links. Each may be missing or have another type. */
-interface WatRecord {
+/** Holds the members of a WAT record that are read. Each may be missing or have another type. */
+export interface WatRecord {
   readonly Envelope?: {
+    readonly "WARC-Header-Metadata"?: Readonly<Record<string, unknown>> | null;
     readonly "Payload-Metadata"?: {
       readonly "HTTP-Response-Metadata"?: {
+        readonly Headers?: Readonly<Record<string, unknown>> | null;
+        readonly "Response-Message"?: { readonly Status?: unknown } | null;
         readonly "HTML-Metadata"?: {
-          readonly Head?: { readonly Base?: unknown } | null;
+          readonly Head?: WatHead | null;
           readonly Links?: unknown;
         } | null;
       } | null;
     } | null;
   } | null;
+}
+
+/** Holds what WAT has of the head of a page. */
+export interface WatHead {
+  readonly Base?: unknown;
+  /** Lists objects with `url` and `rel`. */
+  readonly Link?: unknown;
+  /** Lists objects with `property` and `content`. */
+  readonly Metas?: unknown;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -34,9 +46,7 @@ export class WatLinks {
    * record.
    */
   read(content: Uint8Array, page: string): string[] {
-    const object = parseObject(decode(content));
-    if (typeof object === "string") throw new BadContent(`its content is ${object}`);
-    const metadata = (object as WatRecord).Envelope?.["Payload-Metadata"];
+    const metadata = readWatRecord(content).Envelope?.["Payload-Metadata"];
     const html = metadata?.["HTTP-Response-Metadata"]?.["HTML-Metadata"];
     const links = html?.Links;
     if (!Array.isArray(links)) return [];
@@ -63,6 +73,13 @@ export class WatLinks {
     }
     return resolved;
   }
+}
+
+/** Returns the content of a record of WAT. Throws `BadContent` if it is not JSON, or not an object. */
+export function readWatRecord(content: Uint8Array): WatRecord {
+  const object = parseObject(decode(content));
+  if (typeof object === "string") throw new BadContent(`its content is ${object}`);
+  return object;
 }
 
 function decode(content: Uint8Array): string {

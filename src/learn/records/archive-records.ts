@@ -80,14 +80,18 @@ class Captures implements WarcHandler {
 /** Reads an HTTP response in WARC as a capture. `head` has its status line and headers, as a byte string. */
 export function readResponse(header: WarcHeader, head: string): Reading {
   const isCut = header.get("warc-truncated") !== "";
-  const fields: Readonly<Record<string, string | undefined>> = {
+  return readFields({
     url: header.targetUri,
     timestamp: header.get("warc-date"),
     status: STATUS_LINE.exec(head)?.[1],
     // The digest of a part does not tell pages apart.
     digest: isCut ? undefined : header.get("warc-payload-digest"),
     redirect: LOCATION.exec(head)?.[1],
-  };
+  });
+}
+
+/** Reads the fields of a capture, which are byte strings, by the names of an index's fields. */
+export function readFields(fields: Readonly<Record<string, string | undefined>>): Reading {
   return readCapture(new CaptureFields(fields));
 }
 

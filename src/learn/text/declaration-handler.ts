@@ -3,7 +3,7 @@ import type { TokenizerCallbacks } from "htmlparser2";
 /** Lists the attributes that are read. */
 const ATTRIBUTES = new Set("content href id name property rel".split(" "));
 /** Names what a tag of the head says of the URL of its page. */
-type HeadLink = "canonical" | "shortlink" | "og";
+export type HeadLink = "canonical" | "shortlink" | "og";
 
 /** Gathers from the tokens of a page what it says of its URLs. */
 export class DeclarationHandler implements TokenizerCallbacks {

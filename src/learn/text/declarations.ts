@@ -1,5 +1,5 @@
 import { checkText, UrlmillError } from "../../base/errors.ts";
-import { DeclarationHandler } from "./declaration-handler.ts";
+import { DeclarationHandler, type HeadLink } from "./declaration-handler.ts";
 import { type AnswerHeaders, linkWith } from "./link-header.ts";
 import { readTokens } from "./tokenizer.ts";
 
@@ -42,20 +42,40 @@ export async function declarations(
   if (page === null)
     throw new UrlmillError("BAD_INPUT", `url is "${url}", not an absolute http or https URL`);
   const handler = await readTokens(html, new DeclarationHandler(html));
-  const base = webUrl(handler.base === "" ? url : handler.base, url) ?? page;
+  const found = headDeclarations(url, { ...handler, headers });
+  const self = selfLinks(handler, page, baseOf(handler.base, page));
+  return self === undefined ? found : { ...found, self };
+}
+
+/** Holds what the head of a page says of its URL, as written, and the headers of the answer. */
+export interface PageHead {
+  /** Holds the target of `<base href>`, or "". */
+  readonly base: string;
+  readonly head: ReadonlyMap<HeadLink, string>;
+  readonly headers: AnswerHeaders;
+}
+
+/** Returns what a page says of its URL in its head, and by the header `Link`. `url` is absolute. */
+export function headDeclarations(
+  url: string,
+  { base, head, headers }: PageHead,
+): Omit<Declarations, "self"> {
+  const page = new URL(url);
+  const from = baseOf(base, page);
   const named = (link: string, from: URL): string | undefined =>
     link === "" ? undefined : webUrl(link, from.href)?.href;
-  const { head } = handler;
+  const linked = (kind: "canonical" | "shortlink") =>
+    named(head.get(kind) ?? "", from) ?? named(linkWith(kind, headers), page);
   const found = {
-    canonical:
-      named(head.get("canonical") ?? "", base) ?? named(linkWith("canonical", headers), page),
-    shortlink:
-      named(head.get("shortlink") ?? "", base) ?? named(linkWith("shortlink", headers), page),
-    og: named(head.get("og") ?? "", base),
-    self: selfLinks(handler, page, base),
+    canonical: linked("canonical"),
+    shortlink: linked("shortlink"),
+    og: named(head.get("og") ?? "", from),
   };
-  const isSaid = ([, value]: [string, unknown]) => value !== undefined && value !== null;
-  return Object.fromEntries(Object.entries(found).filter(isSaid));
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+function baseOf(base: string, page: URL): URL {
+  return base === "" ? page : (webUrl(base, page.href) ?? page);
 }
 
 /** Returns the links to other URLs of the host whose fragment is an anchor of the page; undefined for none. */
