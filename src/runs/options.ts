@@ -129,7 +129,7 @@ export const KEEP_FLAGS = {
     {
       name: "keep",
       value: "WHICH",
-      text: "first (default), last, max:COLUMN or min:COLUMN: the record of each URL that is written, in the order of the written ones. max: and min: keep the record with the greatest or least value: two numbers compare as numbers, else the bytes; the first of equals stays, a missing value loses. COLUMN is named as in --field. All but first read the input twice; a pipe is copied to a temporary file",
+      text: "which record of each URL is written, such as the newest: first (default), last, max:COLUMN or min:COLUMN. The written ones are in their order. max: and min: keep the record with the greatest or least value: two numbers compare as numbers, else the bytes; the first of equals stays, a missing value loses. COLUMN is named as in --field. All but first read the input twice; a pipe is copied to a temporary file",
     },
     checkKeep,
   ),
