@@ -3,6 +3,7 @@ import { createNormalizer } from "../../src/index.ts";
 import { isVersionLike } from "../../src/learn/mine/version-like.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { evaluate } from "../proofs/learn-quality/evaluate.ts";
+import { readLabelledSite } from "../proofs/learn-quality/labelled-site.ts";
 import { learned, methods } from "../proofs/learn-quality/methods.ts";
 import { learnNow, readSite, ruleLines } from "../shared/learn-site.ts";
 import { testAtLength } from "../shared/length.ts";
@@ -75,4 +76,42 @@ testAtLength("rules hold on what they were not learned from, and baselines fare 
   const nutch = methods(0.001).find(({ name }) => name.startsWith("Nutch"));
   const theirs = evaluate(nutch as NonNullable<typeof nutch>, site, options).byUrl;
   expect(theirs.right).toBeLessThan(own.right);
+});
+
+describe("the judge reads labels as others publish them:", () => {
+  const judged = (text: string) =>
+    readLabelledSite("list", text).urls.map(({ url, page }) => [url, page]);
+
+  test("the index of Common Crawl, whose captures of pages have digests", () => {
+    const line = (url: string, status: string, digest: string) =>
+      `org,a)/ 20260101000000 ${JSON.stringify({ url, mime: "text/html", status, digest, length: "9", filename: "x.warc.gz" })}\n`;
+    const text = [
+      line("http://a.org/", "200", "AAA"),
+      line("http://a.org/?s", "200", "AAA"),
+      line("http://a.org/gone", "404", "AAA"),
+    ].join("");
+    expect(judged(text)).toEqual([
+      ["http://a.org/", "AAA"],
+      ["http://a.org/?s", "AAA"],
+    ]);
+  });
+
+  test("the documents of RedPajama-V2", () => {
+    const line = (url: string, digest: string) =>
+      `${JSON.stringify({ url, date_download: "2023-01-01T00:00:00Z", digest: `sha1:${digest}`, length: 4, raw_content: "text" })}\n`;
+    expect(judged(line("http://a.org/", "AAA") + line("http://a.org/?s", "BBB"))).toEqual([
+      ["http://a.org/", "AAA"],
+      ["http://a.org/?s", "BBB"],
+    ]);
+  });
+
+  test("simhashes, of which near ones are one page, and rows that are not HTML", () => {
+    const rows = ["/a\t0000000000000000\t9", "/b\t0000000000000001\t9", "/c\tffffffffffffffff\t-1"];
+    const text = ["url\tsim\tnsh", ...rows.map((row) => `http://a.org${row}`)].join("\n");
+    expect(judged(text)).toEqual([
+      ["http://a.org/a", "near 0"],
+      ["http://a.org/b", "near 0"],
+    ]);
+    expect(() => judged("url\tfp\nhttp://a.org/\t\n")).toThrow("not one URL has a fingerprint");
+  });
 });

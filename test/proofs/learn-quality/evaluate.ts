@@ -12,6 +12,8 @@ export interface Evaluation {
   readonly rules: number;
   readonly byUrl: Measure;
   readonly byClass: Measure;
+  /** Seconds that learning took, of all rounds. */
+  readonly seconds: number;
 }
 
 /** Splits of a site that are measured: one may have been lucky. */
@@ -26,15 +28,17 @@ export function evaluate(
   const byUrl = noMeasure();
   const byClass = noMeasure();
   let rules = 0;
+  let seconds = 0;
   for (let round = 1; round <= ROUNDS; round++) {
     const seed = `${options.seed} ${round}`;
     const urls = measure(method, holdOutUrls(site, seed, options.fold), "known");
     if (round === 1) rules = urls.rules;
+    seconds += urls.seconds;
     addMeasure(byUrl, urls.measure);
     const classes = measure(method, holdOutClasses(site, seed, options.fold), "unknown");
     addMeasure(byClass, classes.measure);
   }
-  return { method: method.name, site: site.name, rules, byUrl, byClass };
+  return { method: method.name, site: site.name, rules, byUrl, byClass, seconds };
 }
 
 /**
@@ -45,12 +49,14 @@ function measure(
   method: Method,
   { known, arriving }: HoldOut,
   before: "known" | "unknown",
-): { measure: Measure; rules: number } {
+): { measure: Measure; rules: number; seconds: number } {
+  const { user: begun } = process.cpuUsage();
   const { options, rules } = method.learn(known);
+  const seconds = (process.cpuUsage().user - begun) / 1e6;
   const fetched = before === "known" ? known : [];
   const { urls } = createNormalizer(options).normalizeBatch(
     [...fetched, ...arriving].map(({ url }) => url),
   );
   const keys = urls.map((url, index) => url ?? `no URL ${index}`);
-  return { measure: simulate(fetched, arriving, keys), rules: rules.length };
+  return { measure: simulate(fetched, arriving, keys), rules: rules.length, seconds };
 }

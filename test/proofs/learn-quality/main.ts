@@ -1,14 +1,14 @@
 // How much learned rules remove and lose where they were not learned, beside other methods.
 // `npm run proof learn-quality`
 //
-//   -- FILE.tsv[.gz]…        sites instead of the bundled ones: the columns url and cluster (or cls), the
-//                            class of its page; with a column nsh only pages in HTML count. What pages declare is
-//                            read from a file of the same name in the folder "declared" beside it
+//   -- FILE…                 lists instead of the bundled ones, in any format that learn reads, plain or in gzip: each URL
+//                            with a fingerprint of its page. A folder stands for the lists in it. What pages declare is
+//                            also read from a file of the same name in the folder "declared" beside it
 //   -- --max-page-loss SHARE one budget of pages instead of 0.001 and 0.005
 //   -- --fold thresholds     the fifth that numbers are set on, instead of the one that is reported
 //   -- --seed TEXT           what URLs and classes are split by (urlmill)
 //   -- --json                a JSON object a line, instead of tables
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
@@ -25,6 +25,7 @@ const BUNDLED = ["autoindex", "blog", "forum"].map((name) => `test/fixtures/lear
 const HEADS = [
   "",
   "rules",
+  "s",
   "removed",
   "lost",
   "saved",
@@ -46,7 +47,7 @@ const { values, positionals } = parseArgs({
 const { seed } = values;
 const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
-const sites = (positionals.length > 0 ? positionals : BUNDLED).map(readSite);
+const sites = (positionals.length > 0 ? positionals.flatMap(listsOf) : BUNDLED).map(readSite);
 const tried = [
   ...budgets.map(learned),
   ...budgets.map(learnedFromPages),
@@ -70,6 +71,7 @@ if (values.json) {
       "all sites",
       tried.map(({ name }) => [name, total(name, evaluations)]),
     ),
+    ...medians(evaluations),
     ...precision(sites),
   ];
   for (const line of lines) console.log(line);
@@ -80,10 +82,18 @@ function foldOf(name: string): Fold {
   throw new Error(`--fold is one of report, thresholds, not "${name}"`);
 }
 
+/** Returns a list, or the lists of a folder. */
+function listsOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && !/\.(md|txt)$/i.test(entry.name));
+  return names.map(({ name }) => join(path, name)).toSorted();
+}
+
 function readSite(file: string): LabelledSite {
   const declared = join(dirname(file), "declared", basename(file));
   return readLabelledSite(
-    basename(file).replace(/\.tsv(\.gz)?$/, ""),
+    basename(file).replace(/\.\w+(\.gz)?$/, ""),
     readTable(file),
     existsSync(declared) ? readTable(declared) : "",
   );
@@ -101,20 +111,38 @@ function total(name: string, evaluations: readonly Evaluation[]): Evaluation {
     rules: 0,
     byUrl: noMeasure(),
     byClass: noMeasure(),
+    seconds: 0,
   };
-  let rules = 0;
+  let [rules, seconds] = [0, 0];
   for (const evaluation of evaluations.filter(({ method }) => method === name)) {
     rules += evaluation.rules;
+    seconds += evaluation.seconds;
     addMeasure(all.byUrl, evaluation.byUrl);
     addMeasure(all.byClass, evaluation.byClass);
   }
-  return { ...all, rules };
+  return { ...all, rules, seconds };
+}
+
+/** Returns the share of the redundancy that each method removes on the site in the middle. */
+function medians(evaluations: readonly Evaluation[]): string[] {
+  const lines = tried.map(({ name }) => {
+    const shares = evaluations
+      .filter(({ method, byUrl }) => method === name && byUrl.redundant > 0)
+      .map(({ byUrl }) => byUrl.right / byUrl.redundant)
+      .toSorted((a, b) => a - b);
+    const middle = shares.length / 2;
+    const pair = [shares[Math.ceil(middle) - 1], shares[Math.floor(middle)]] as number[];
+    const median = pair.reduce((sum, share) => sum + share, 0) / 2;
+    return `  ${name.padEnd(44)}  ${percent(median, 1, 1)}`;
+  });
+  return ["removed on the site in the middle", ...lines, ""];
 }
 
 function table(title: string, rows: readonly (readonly [string, Evaluation])[]): string[] {
-  const lines = rows.map(([name, { rules, byUrl, byClass }]) => [
+  const lines = rows.map(([name, { rules, seconds, byUrl, byClass }]) => [
     name,
     String(rules),
+    seconds.toFixed(1),
     ...cells(byUrl),
     ...cells(byClass).filter((_, index) => index !== 2),
   ]);

@@ -1,4 +1,4 @@
-import type { NormalizerOptions } from "urlmill";
+import { createNormalizer, type NormalizerOptions } from "urlmill";
 import {
   countSite,
   HERITRIX_SESSION_RULES,
@@ -77,6 +77,7 @@ export function methods(maxPageLoss: number): Method[] {
       name: "DustBuster, sizes",
       learn: (known) => withRules(learnNow(known.map(withSize), { maxPageLoss }).rules, "size"),
     },
+    { name: "canonical only", learn: canonicalOnly },
     { name: "Nutch session rules", learn: () => withRules(NUTCH_SESSION_RULES) },
     { name: "Heritrix session rules", learn: () => withRules(HERITRIX_SESSION_RULES) },
     { name: "sort", learn: () => ({ options: { preset: "safe", sortQuery: "name" }, rules: [] }) },
@@ -89,6 +90,39 @@ export function methods(maxPageLoss: number): Method[] {
     },
     { name: "safe only", learn: () => ({ options: { preset: "safe" }, rules: [] }) },
   ];
+}
+
+/** Takes the canonical URLs of known pages as their keys, where a page of the same host declares one. */
+function canonicalOnly(known: readonly LabelledUrl[]): ReturnType<Method["learn"]> {
+  const n = createNormalizer({ preset: "safe" });
+  const pairs = new Map<string, string>();
+  for (const { url, said } of known) {
+    const from = n.tryNormalize(url).url;
+    const to = said?.canonical === undefined ? null : n.tryNormalize(said.canonical, url).url;
+    if (from === null || to === null || from === to || hostOf(from) !== hostOf(to)) continue;
+    pairs.set(from, to);
+  }
+  const aliases = [...pairs]
+    .filter(([, to]) => !pairs.has(to))
+    .map(([from, to]) => ({
+      site: hostOf(from),
+      from: targetOf(from),
+      to: targetOf(to),
+      level: "declared" as const,
+    }))
+    .filter(({ from, to }) => from !== to);
+  return {
+    options: { preset: "safe", ...(aliases.length > 0 && { pageAliases: writeAliases(aliases) }) },
+    rules: [],
+  };
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+function targetOf(url: string): string {
+  return url.slice(new URL(url).origin.length).replace(/#.*/s, "");
 }
 
 function isOfParams({ action }: Rule): boolean {
