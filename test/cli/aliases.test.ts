@@ -118,3 +118,23 @@ test("learn --page-aliases writes what rules leave apart, and dedupe applies it"
   const twice = await runCli(["learn", list, "-o", rules, "--page-aliases", rules]);
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("written twice")]);
 });
+
+test("learn --page-aliases writes ranges of numbers, and dedupe applies them to URLs that no list had", async () => {
+  const [rules, aliases] = [join(folder, "forum-rules.tsv"), join(folder, "forum-aliases.tsv")];
+  const rows = Array.from({ length: 200 }, (_, n) => [
+    `http://f.org/m?p=${3 * n}`,
+    `cls:${Math.floor(n / 5)}`,
+  ]);
+  const list = write("forum.tsv", [["url", "fp"], ...rows].map((row) => row.join("\t")).join("\n"));
+  const report = join(folder, "forum.html");
+  const args = ["learn", list, "-o", rules, "--page-aliases", aliases, "--report", report];
+  const { stderr } = await runCli(args);
+  expect(stderr).toContain(", 40 aliases (40 ranges of numbers), ");
+  expect(readFileSync(aliases, "utf8")).toContain("\nf.org\t/m?p=<16..27>\t/m?p=15\tfingerprint\n");
+  const html = readFileSync(report, "utf8");
+  expect(html).toContain("0 URLs of pages that have another key after the rules, and 40 ranges of");
+  expect(html.replaceAll(/<\/?mark>/g, "")).toContain("/m?p=&lt;16..27&gt;");
+  const unseen = "http://f.org/m?p=20\nhttp://f.org/m?p=26\nhttp://f.org/m?p=28\n";
+  const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], unseen);
+  expect(stdout).toBe("http://f.org/m?p=20\nhttp://f.org/m?p=28\n");
+});

@@ -29,7 +29,10 @@ function response(
 async function fingerprint(...records: string[]) {
   writeFileSync(file("in.warc"), Buffer.from(records.join(""), "latin1"));
   const { code, stdout, stderr } = await runCli(["learn", "fingerprint", file("in.warc")]);
-  const lines = Buffer.from(stdout, "latin1").toString().split("\n").filter((line) => line !== "");
+  const lines = Buffer.from(stdout, "latin1")
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "");
   return { code, stderr, records: lines.map((line) => JSON.parse(line)) };
 }
 
@@ -139,7 +142,7 @@ test("what is written teaches rules and aliases", async () => {
   const learned = await runCli(["learn", jsonl, "--fp", "text:text", "--page-aliases", aliases]);
   expect(learned.code).toBe(0);
   const text = readFileSync(aliases, "utf8");
-  expect(text).toContain(`\t/t?p=${7 * 97 + 4}\t/`);
+  expect(text).toContain(`\t/t?p=<${7 * 97}..${7 * 97 + 4}>\t/v?t=7\t`);
 
   // learn itself reads the archive in the same way, also from standard input.
   const direct = file("direct.tsv");

@@ -18,6 +18,7 @@ import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
+import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Command } from "../flags/command.ts";
@@ -226,7 +227,11 @@ function summary(
       `${lost.toFixed(1)} of ${counted(pages, "page")} lost`,
     );
   }
-  if (hasAliases) parts.push(counted(aliases.length, "alias", "aliases"));
+  if (hasAliases) {
+    const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
+    const ofThem = ranges > 0 ? ` (${counted(ranges, "range")} of numbers)` : "";
+    parts.push(counted(aliases.length, "alias", "aliases") + ofThem);
+  }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);

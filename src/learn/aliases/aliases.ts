@@ -1,5 +1,6 @@
 import { addCount, addMember } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
+import { rangeIn, withNumber } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
@@ -11,6 +12,7 @@ import { firstStage, type Stage } from "../site/stage.ts";
 import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
 import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
+import { rangesOf, trustedRuns } from "./ranges.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -24,6 +26,9 @@ type Known = SiteEvidence["known"];
  * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict;
  *   or the page of one says that it is the other's, by statements of a shape that is trusted (`trustedClaims`).
  * - `fingerprint`: all captures of both had one fingerprint.
+ *
+ * Keys that are equal but for a number, and between two known numbers of one page, are claimed for it where that is
+ * right for known ones (`trustedRuns`): ranges of numbers.
  *
  * The target is the key that the site declares, else the shortest one that was fetched.
  *
@@ -44,28 +49,55 @@ export function aliasesOf(
   const groups = new KeyGroups();
   for (const [from, to] of declared.targets) groups.join(from, to);
   const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
-  // It asks the rules for every URL only if there is something to judge.
-  const paged = knownKeys(stage, failed, keys, statements.pages.length > 0);
-  for (const group of pageGroups(paged)) {
+  const paged = knownKeys(stage, failed, keys);
+  /** Holds, for pages that can have aliases, the key that others join. */
+  const joined = new Map<number, string>();
+  for (const [page, group] of pageGroups(paged)) {
     const open = group.filter((key) => !declared.targets.has(key));
     const ends = open.filter((key) => declared.ends.has(key));
-    if (ends.length > 1 || open.some((key) => sinks.has(key))) continue;
-    for (const key of open) groups.join(key, open[0] as string);
+    if (open.length === 0 || ends.length > 1 || open.some((key) => sinks.has(key))) continue;
+    const first = shortestOf(open);
+    joined.set(page, first);
+    if (group.length <= MAX_KEYS) for (const key of open) groups.join(key, first);
   }
   const said = new Set(declared.targets.keys());
-  const { claims, trust } = trustedClaims(stage, statements, keys, paged, budget);
+  const { claims, trust, disputed } = trustedClaims(stage, statements, keys, paged, budget);
   for (const { key, by } of claims) {
     groups.join(key, by);
     if (!paged.pageOf.has(key)) said.add(key);
   }
+  const pages = new Map(paged.pageOf);
+  for (const { key, by } of claims) pages.set(key, paged.pageOf.get(by) as number);
+  for (const key of [...[...declared.targets].flat(), ...declared.ends, ...disputed]) {
+    if (!pages.has(key)) pages.set(key, UNSURE);
+  }
+  const runs = trustedRuns(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
+    joined.has(page),
+  );
+  for (const { page, keys: own } of runs) {
+    for (const { key } of own) {
+      if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
+    }
+  }
   const aliases = groups.all().flatMap((group): PageAlias[] => {
+    // Statements that contradict each other by way of a third key.
+    const own = new Set(group.map((key) => paged.pageOf.get(key) ?? UNSURE));
+    own.delete(UNSURE);
+    if (own.size > 1) return [];
     const ends = group.filter((key) => declared.ends.has(key) && !declared.targets.has(key));
     const fetched = group.filter((key) => paged.pageOf.has(key));
     const to = shortestOf([ends, fetched].find(({ length }) => length > 0) ?? group);
     const level = (key: string) => (said.has(key) ? "declared" : "fingerprint");
     return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
   });
-  return { aliases: inNormalForm(aliases).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
+  const targets = new Map(aliases.map(({ from, to }) => [from, to]));
+  const ranges = runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key));
+  const ranged = new Set(ranges.flatMap((range) => range.known));
+  const all = [
+    ...aliases.filter(({ from }) => !ranged.has(from)),
+    ...ranges.map(({ from, to }) => ({ site, from, to, level: "fingerprint" as const })),
+  ];
+  return { aliases: inNormalForm(all).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
 }
 
 /** What a site declares: the key that each key becomes, and the keys that are declared to be pages. */
@@ -116,22 +148,26 @@ function declaredTargets(
   return { targets: new Map(kept), ends };
 }
 
-/** Returns the known keys of each page that has two or more, but not too many. */
-function pageGroups({ pageOf, keysOf }: KnownKeys): Iterable<string[]> {
+/** Returns the known keys of each page that has two or more. */
+function pageGroups({ pageOf, keysOf }: KnownKeys): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const [key, page] of pageOf) {
-    const count = keysOf.get(page) as number;
-    if (page !== UNSURE && count > 1 && count <= MAX_KEYS) addMember(groups, page, key);
+    if (page !== UNSURE && (keysOf.get(page) as number) > 1) addMember(groups, page, key);
   }
-  return groups.values();
+  return groups;
 }
 
 /** Leaves out aliases of a key that reading would change: rules can make such texts of paths. */
 function inNormalForm(aliases: readonly PageAlias[]): PageAlias[] {
   const normalizer = createNormalizer({ preset: "safe" });
-  const urls = aliases.flatMap(({ site, from, to }) =>
-    [from, to].map((key) => `http://${site}${key}`),
-  );
+  const keysOf = ({ from, to }: PageAlias) => {
+    const range = rangeIn(from);
+    if (range === null) return [from, from, to];
+    return [withNumber(range.shape, range.first), withNumber(range.shape, range.last), to];
+  };
+  const urls = aliases.flatMap((alias) => keysOf(alias).map((key) => `http://${alias.site}${key}`));
   const written = normalizer.normalizeBatch(urls).urls;
-  return aliases.filter((_, at) => [2 * at, 2 * at + 1].every((row) => written[row] === urls[row]));
+  return aliases.filter((_, at) =>
+    [3 * at, 3 * at + 1, 3 * at + 2].every((row) => written[row] === urls[row]),
+  );
 }

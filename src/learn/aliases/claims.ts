@@ -1,12 +1,11 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Trust } from "../../site-rules/trust/trust-line.ts";
-import { upperPoint, wilson } from "../select/bound.ts";
-import type { Budget, Charge } from "../select/budget.ts";
-import { GATES } from "../select/gates.ts";
+import type { Budget } from "../select/budget.ts";
 import type { Stage } from "../site/stage.ts";
 import { ClaimsByShape } from "./claims-by-shape.ts";
 import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
 import type { Statements } from "./statements.ts";
-import { costOf, judgeShape, type Stratum } from "./strata.ts";
+import { costOf, isHarmful, type JudgedShape, judgeShape, type Stratum } from "./strata.ts";
 import { trustIn } from "./trusted-shapes.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
@@ -20,6 +19,8 @@ export interface TrustedClaims {
   readonly claims: readonly Claim[];
   /** Lists the shapes that can be trusted in new pages, and those that cannot although a wider shape can. */
   readonly trust: readonly Trust[];
+  /** Holds the keys that statements of trusted shapes claim for different pages. */
+  readonly disputed: ReadonlySet<string>;
 }
 
 /**
@@ -50,7 +51,24 @@ export function trustedClaims(
     .flatMap((shape) => shape.strata)
     .toSorted((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
   const { claims, refused } = affordable(strata, known, budget);
-  return { claims, trust: trustIn(stage.name, judged, refused) };
+  const trust = trustIn(stage.name, judged, refused);
+  return { claims, trust, disputed: disputedOf(judged, pageOf) };
+}
+
+function disputedOf(
+  judged: readonly JudgedShape[],
+  pageOf: KnownKeys["pageOf"],
+): ReadonlySet<string> {
+  const pages = new Map<string, number | undefined>();
+  const disputed = new Set<string>();
+  for (const [key, claimants] of judged.flatMap(({ shape, strata }) =>
+    strata.length > 0 ? [...shape.claims] : [],
+  )) {
+    for (const page of [...claimants].map((by) => pageOf.get(by))) {
+      if (entryOf(pages, key, () => page) !== page) disputed.add(key);
+    }
+  }
+  return disputed;
 }
 
 /** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
@@ -78,11 +96,4 @@ function affordable(
     }
   }
   return { claims: [...found.values()].filter((claim) => claim !== null), refused };
-}
-
-/** Returns whether what a stratum adds to those before it is wrong too often, by the gate of page types. */
-function isHarmful({ right, wrong }: Charge): boolean {
-  return (
-    wrong > 0 && 1 - wilson(wrong, right + wrong, upperPoint(GATES.typeTail)) < GATES.typeBound
-  );
 }

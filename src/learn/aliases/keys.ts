@@ -46,19 +46,16 @@ export interface KnownKeys {
   readonly keysOf: ReadonlyMap<number, number>;
 }
 
-/** Returns the keys whose page is known; without `all` only those of pages that several URLs have. */
+/** Returns the keys whose page is known. */
 export function knownKeys(
   { pages }: Stage,
   failed: ReadonlySet<number>,
   keys: KeyReader,
-  all: boolean,
 ): KnownKeys {
-  const urlsOf = new Int32Array(pages.total);
-  for (const page of pages.page) if (page >= 0) urlsOf[page] = (urlsOf[page] as number) + 1;
   const pageOf = new Map<string, number>();
   for (const [node, own] of pages.page.entries()) {
     const page = failed.has(node) || pages.changing.has(node) ? UNSURE : own;
-    if (page === UNKNOWN_PAGE || (!all && (urlsOf[own] ?? 0) < 2)) continue;
+    if (page === UNKNOWN_PAGE) continue;
     const key = keys.of(node);
     pageOf.set(key, (pageOf.get(key) ?? page) === page ? page : UNSURE);
   }

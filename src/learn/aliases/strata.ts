@@ -1,5 +1,5 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
-import { wilson } from "../select/bound.ts";
+import { upperPoint, wilson } from "../select/bound.ts";
 import type { Budget, Charge } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
 import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
@@ -101,6 +101,12 @@ function isTrusted(
 ): boolean {
   const n = right + wrong;
   if (!kind.startsWith(SELF)) return wrong <= GATES.contradiction * n;
+  return isProven({ right, wrong, pages }, equality);
+}
+
+/** Returns whether known keys speak for claims as fingerprints must for a rule. */
+export function isProven({ right, wrong, pages }: KeyCount, equality: number): boolean {
+  const n = right + wrong;
   const bound = wilson(Math.min(n, right / equality), n, GATES.boundPoint);
   return pages >= GATES.classes && bound >= GATES.bound;
 }
@@ -168,7 +174,8 @@ export interface KeyCount {
   readonly pages: number;
 }
 
-function countKnown(claims: readonly PageClaim[], { pageOf }: KnownKeys): KeyCount {
+/** Counts claims of keys whose page is known. */
+export function countKnown(claims: readonly PageClaim[], { pageOf }: KnownKeys): KeyCount {
   let [right, wrong] = [0, 0];
   const pages = new Map<number, boolean>();
   for (const { key, page } of claims) {
@@ -183,12 +190,18 @@ function countKnown(claims: readonly PageClaim[], { pageOf }: KnownKeys): KeyCou
 
 /**
  * Returns what claims cost on keys that are not known yet, by those that are: for as many keys as are claimed, but at
- * most as many as are known. A page is lost if all of its known keys are claimed for others.
+ * most as many as are known. `unlisted` counts claimed keys beside those of the list. A page is lost if all of its known
+ * keys are claimed for others.
  */
-export function costOf(claims: readonly PageClaim[], known: KnownKeys, budget: Budget): Charge {
+export function costOf(
+  claims: readonly PageClaim[],
+  known: KnownKeys,
+  budget: Budget,
+  unlisted = 0,
+): Charge {
   const { right, wrong } = countKnown(claims, known);
   const n = right + wrong;
-  const share = Math.min(1, (claims.length - n) / Math.max(1, n));
+  const share = Math.min(1, (claims.length + unlisted - n) / Math.max(1, n));
   const wrongOf = new Map<number, number>();
   for (const { key, page } of claims) {
     const own = known.pageOf.get(key) ?? page;
@@ -201,4 +214,11 @@ export function costOf(claims: readonly PageClaim[], known: KnownKeys, budget: B
     addCount(lost, type, share);
   }
   return { right: share * right, wrong: share * wrong, lost };
+}
+
+/** Returns whether claims are wrong too often, by the gate of page types. */
+export function isHarmful({ right, wrong }: Charge): boolean {
+  return (
+    wrong > 0 && 1 - wilson(wrong, right + wrong, upperPoint(GATES.typeTail)) < GATES.typeBound
+  );
 }

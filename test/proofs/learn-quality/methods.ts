@@ -2,6 +2,7 @@ import { createNormalizer, type NormalizerOptions } from "urlmill";
 import {
   countSite,
   HERITRIX_SESSION_RULES,
+  type Learned,
   type LearnRecord,
   mineSite,
   NUTCH_SESSION_RULES,
@@ -24,11 +25,11 @@ export interface Method {
   };
 }
 
-/** Returns the method of urlmill under a budget of pages. */
+/** Returns the method of urlmill under a budget of pages: its rules, and its aliases for their ranges of numbers. */
 export function learned(maxPageLoss: number): Method {
   return {
     name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
-    learn: (known) => withRules(learnNow(known.map(toRecord), { maxPageLoss }).rules),
+    learn: (known) => withFiles(learnNow(known.map(toRecord), { maxPageLoss })),
   };
 }
 
@@ -38,9 +39,7 @@ export function learnedFromPages(maxPageLoss: number): Method {
     name: `the same, what pages declare, ${Number((100 * maxPageLoss).toFixed(4))} %`,
     learn: (known) => {
       const records = known.map((url) => ({ ...toRecord(url), ...url.said }));
-      const { rules, aliases } = learnNow(records, { maxPageLoss });
-      const learned = withRules(rules);
-      return { ...learned, options: { ...learned.options, pageAliases: writeAliases(aliases) } };
+      return withFiles(learnNow(records, { maxPageLoss }));
     },
   };
 }
@@ -131,6 +130,11 @@ function isOfParams({ action }: Rule): boolean {
 
 function withRules(rules: readonly Rule[], accept: "fetched" | "size" | "pattern" = "fetched") {
   return { options: { preset: "safe", rules: writeRules(rules), accept } as const, rules };
+}
+
+function withFiles({ rules, aliases }: Pick<Learned, "rules" | "aliases">) {
+  const learned = withRules(rules);
+  return { ...learned, options: { ...learned.options, pageAliases: writeAliases(aliases) } };
 }
 
 function toRecord({ url, page }: LabelledUrl): LearnRecord {

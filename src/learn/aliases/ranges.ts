@@ -1,0 +1,192 @@
+import { addMember, entryOf } from "../../base/tallies.ts";
+import { splitNumber, withNumber, writeRange } from "../../site-rules/aliases/number-range.ts";
+import type { Budget } from "../select/budget.ts";
+import { GATES } from "../select/gates.ts";
+import { type KnownKeys, UNSURE } from "./keys.ts";
+import { shapesOf } from "./shape.ts";
+import { SELF } from "./statements.ts";
+import { costOf, countKnown, isHarmful, isProven, type PageClaim } from "./strata.ts";
+
+/** Holds a key and its last number. */
+interface Numbered {
+  readonly key: string;
+  readonly number: number;
+}
+
+/** Holds known keys that are equal but for their numbers, in order. They have one page, and no known key is between. */
+export interface Run {
+  /** Holds the keys with `<` in place of the number. */
+  readonly shape: string;
+  readonly page: number;
+  readonly keys: readonly Numbered[];
+}
+
+/** Holds runs that are trusted or refused together, and what tells that. */
+interface Stratum {
+  readonly runs: Run[];
+  /** Lists known keys, each with the page that the keys beside it have. */
+  readonly claims: PageClaim[];
+  /** Counts the numbers inside of the runs that are not known. */
+  unknown: number;
+}
+
+/** Counts the ranks of runs: of 2, 4 and 8 known numbers or more. The more there are, the less likely is another page. */
+const RANKS = 3;
+
+/** Returns the rank of a run by its known numbers, of which there are two or more. */
+function rankOf(known: number): number {
+  return Math.min(RANKS, Math.floor(Math.log2(known))) - 1;
+}
+
+/**
+ * Returns the runs whose page keys between their numbers have too, as far as evidence speaks for that: each known key is
+ * judged as if it alone were not known, by the two keys beside it, if these have one page. Keys of one path but for
+ * its numbers, and of the same names of parameters, are judged together, then by rank; a rank of few pages with the next
+ * below. What is right most costs first, until the budget is spent. `pages` holds the page of each key that is known or
+ * claimed, or `UNSURE`: such a key is in no run.
+ */
+export function trustedRuns(
+  pages: ReadonlyMap<string, number>,
+  known: KnownKeys,
+  equality: number,
+  budget: Budget,
+): Run[] {
+  const judged = [...familiesOf(pages)].flatMap(([name, ranks]) =>
+    provenOf(name, ranks, known, equality),
+  );
+  judged.sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
+  return judged.flatMap(({ runs, claims, unknown }) => {
+    const cost = costOf(claims, known, budget, unknown);
+    if (isHarmful(cost) || budget.tooMuch(cost) !== null) return [];
+    budget.spend(cost);
+    return runs;
+  });
+}
+
+/** Returns the strata of a family that known keys speak for, if they speak for the whole family. */
+function provenOf(
+  name: string,
+  ranks: readonly Stratum[],
+  known: KnownKeys,
+  equality: number,
+): (Stratum & { readonly name: string; readonly worth: number })[] {
+  const all = ranks.flatMap(({ claims }) => claims);
+  if (!isProven(countKnown(all, known), equality)) return [];
+  const proven: ReturnType<typeof provenOf> = [];
+  let few = emptyStratum();
+  for (const [below, { runs, claims, unknown }] of [...ranks.entries()].reverse()) {
+    const stratum = {
+      runs: [...few.runs, ...runs],
+      claims: [...few.claims, ...claims],
+      unknown: few.unknown + unknown,
+    };
+    const count = countKnown(stratum.claims, known);
+    few = count.pages < GATES.classes && below > 0 ? stratum : emptyStratum();
+    if (few === stratum || !isProven(count, equality)) continue;
+    const worth = (count.right + 1) / (count.wrong + 0.1);
+    proven.push({ ...stratum, name: `${name} ${below}`, worth });
+  }
+  return proven;
+}
+
+function emptyStratum(): Stratum {
+  return { runs: [], claims: [], unknown: 0 };
+}
+
+/** Returns the runs of keys by the shape that they are judged in, and by rank. */
+function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Stratum[]> {
+  const shapes = new Map<string, Numbered[]>();
+  for (const key of pages.keys()) {
+    const split = splitNumber(key);
+    if (split !== null) addMember(shapes, split.shape, { key, number: split.number });
+  }
+  const families = new Map<string, Stratum[]>();
+  for (const [shape, keys] of shapes) {
+    if (keys.length < 2) continue;
+    keys.sort((a, b) => a.number - b.number);
+    const ranks = entryOf(families, shapesOf(withNumber(shape, 0), SELF).narrow, () =>
+      Array.from({ length: RANKS }, emptyStratum),
+    );
+    addRuns(ranks, runsOf(shape, keys, pages));
+  }
+  return families;
+}
+
+/** Returns the longest runs of the keys of a shape, which are in order; one key may be a run. */
+function runsOf(
+  shape: string,
+  keys: readonly Numbered[],
+  pages: ReadonlyMap<string, number>,
+): Run[] {
+  const runs: (Run & { readonly keys: Numbered[] })[] = [];
+  for (const own of keys) {
+    const page = pages.get(own.key) as number;
+    const last = runs.at(-1);
+    if (last?.page === page) last.keys.push(own);
+    else runs.push({ shape, page, keys: [own] });
+  }
+  return runs;
+}
+
+/** Adds the runs of a shape, in their order, and what they claim of known keys. */
+function addRuns(ranks: readonly Stratum[], runs: readonly Run[]): void {
+  for (const [at, run] of runs.entries()) {
+    const { page, keys } = run;
+    if (page === UNSURE) continue;
+    const [before, after] = [runs[at - 1], runs[at + 1]];
+    if (keys.length === 1 && before !== undefined && before.page === after?.page) {
+      const beside = before.keys.length + after.keys.length;
+      if (before.page !== UNSURE) claim(ranks, keys[0] as Numbered, before, beside);
+    }
+    for (const own of keys.slice(1, -1)) claim(ranks, own, run, keys.length - 1);
+    const unknown = numberSpan(keys) - keys.length;
+    if (unknown === 0) continue;
+    const stratum = ranks[rankOf(keys.length)] as Stratum;
+    stratum.runs.push(run);
+    stratum.unknown += unknown;
+  }
+}
+
+/** Adds that a key has the page of a run, by so many keys beside it. */
+function claim(ranks: readonly Stratum[], { key }: Numbered, run: Run, beside: number): void {
+  const by = (run.keys[0] as Numbered).key;
+  ranks[rankOf(beside)]?.claims.push({ key, by, page: run.page });
+}
+
+/** Counts the numbers from the first to the last. */
+function numberSpan(keys: readonly Numbered[]): number {
+  return (keys.at(-1) as Numbered).number - (keys[0] as Numbered).number + 1;
+}
+
+/** Holds the URL of an alias, with a range if it has one, its target, and the known keys that it has. */
+export interface RangeAlias {
+  readonly from: string;
+  readonly to: string;
+  readonly known: readonly string[];
+}
+
+/** Returns the aliases of a run, whose keys become what `targetOf` returns. None of them has its target. */
+export function rangesOf({ shape, keys }: Run, targetOf: (key: string) => string): RangeAlias[] {
+  const groups: { to: string; keys: Numbered[] }[] = [];
+  for (const own of keys) {
+    const to = targetOf(own.key);
+    const last = groups.at(-1);
+    if (last?.to === to) last.keys.push(own);
+    else groups.push({ to, keys: [own] });
+  }
+  return groups.flatMap(({ to, keys: own }) => {
+    const [first, last] = [own[0] as Numbered, own.at(-1) as Numbered];
+    const split = splitNumber(to);
+    const at = split?.shape === shape ? split.number : last.number + 1;
+    return [
+      { shape, first: first.number, last: Math.min(last.number, at - 1) },
+      { shape, first: Math.max(first.number, at + 1), last: last.number },
+    ].flatMap((range) => {
+      const within = own.filter(({ number }) => range.first <= number && number <= range.last);
+      // What is known altogether has aliases already.
+      if (range.last - range.first < within.length) return [];
+      const from = range.first === range.last ? withNumber(shape, range.first) : writeRange(range);
+      return { from, to, known: within.map(({ key }) => key) };
+    });
+  });
+}
