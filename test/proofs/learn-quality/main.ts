@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
 const { seed } = values;
 const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
-const sites = (positionals.length > 0 ? positionals.flatMap(listsOf) : BUNDLED).map(readSite);
+const sites = positionals.length > 0 ? positionals.flatMap(readSites) : BUNDLED.map(readSite);
 const tried = [
   ...budgets.map(learned),
   ...budgets.map(learnedFromPages),
@@ -82,12 +82,21 @@ function foldOf(name: string): Fold {
   throw new Error(`--fold is one of report, thresholds, not "${name}"`);
 }
 
-/** Returns a list, or the lists of a folder. */
-function listsOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  const entries = readdirSync(path, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile() && !/\.(md|txt)$/i.test(entry.name));
-  return names.map(({ name }) => join(path, name)).toSorted();
+/** Reads a list, or the lists of a folder; there, those that cannot be judged are named and left out. */
+function readSites(path: string): LabelledSite[] {
+  if (!statSync(path).isDirectory()) return [readSite(path)];
+  const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ name }) => join(path, name))
+    .toSorted()
+    .flatMap((file) => {
+      try {
+        return [readSite(file)];
+      } catch (error) {
+        console.error(`left out: ${(error as Error).message}`);
+        return [];
+      }
+    });
 }
 
 function readSite(file: string): LabelledSite {
