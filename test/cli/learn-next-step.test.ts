@@ -24,7 +24,7 @@ async function lastLine(input: string, ...flags: string[]): Promise<string | und
 describe("learn ends with the next step", () => {
   test("for rules, for proposals", async () => {
     expect(await lastLine(pairs(true))).toBe(
-      "urlmill: next: urlmill dedupe --rules FILE LIST applies 1 rule",
+      "urlmill: next: urlmill dedupe --rules FILE LIST applies 1 rule, or with --shadow FILE only lists what would be merged",
     );
     expect(await lastLine(pairs(false))).toBe(
       "urlmill: next: 1 proposal not applied: urlmill learn plan --rules FILE LIST to test, or --accept pattern to apply",

@@ -27,7 +27,9 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
   const applied = rules.length - proposed.length;
   const steps: string[] = [];
   if (applied > 0 || hasAliases)
-    steps.push(`urlmill dedupe ${flags} LIST applies ${counted(applied, "rule")}`);
+    steps.push(
+      `urlmill dedupe ${flags} LIST applies ${counted(applied, "rule")}, or with --shadow FILE only lists what would be merged`,
+    );
   if (proposed.length > 0) {
     const weakest = EVIDENCE_LEVELS.findLast((level) => proposed.includes(level));
     const test = `urlmill learn plan --rules ${file} LIST to test`;
