@@ -49,14 +49,15 @@ class Kernel:
         self.capacity = 0
         self.writes_surts = False
         """Whether rows of a batch come out as SURT forms."""
-        self._base = b""
+        self.base = b""
+        """The base of calls: a normalized URL, or nothing for none."""
         self._base_capacity = 0
         self._reserve = instance.function("reserve")
         self._load_plan = instance.function("loadPlan")
         self._load_base = instance.function("loadBase")
         self._normalize_lines = instance.function("normalizeLines")
         self._normalize_column = instance.function("normalizeColumn")
-        self._normalize_one = instance.function("normalizeColumn", holds_gil=True)
+        self._normalize_one = instance.bound("normalizeColumn", 1)
         self._fingerprint_rows = instance.function("fingerprintRows")
         self._split_fingerprints = instance.function("splitFingerprints")
         self._write_surts = instance.function("writeSurts")
@@ -78,7 +79,7 @@ class Kernel:
         self._base_capacity = base_capacity
         self.renew_views()
         self.load_plan(self.plan)
-        self._write_base(self._base)
+        self._write_base(self.base)
         return True
 
     def renew_views(self) -> None:
@@ -112,7 +113,7 @@ class Kernel:
 
     def set_base(self, base: bytes) -> None:
         """Set the base of the calls that follow: a normalized URL, or nothing for none."""
-        if base == self._base:
+        if base == self.base:
             return
         if len(base) <= self._base_capacity:
             self._write_base(base)
@@ -124,7 +125,7 @@ class Kernel:
     def _write_base(self, base: bytes) -> None:
         self._write(self.instance.number("baseStart"), base)
         self._load_base(len(base))
-        self._base = base
+        self.base = base
 
     def has_room(self, length: int) -> bool:
         """Say whether a row of so many bytes fits; one within the limit gets the room it needs."""
@@ -137,12 +138,13 @@ class Kernel:
         length = len(data)
         if length > self.capacity and not self.has_room(length):
             return Status.TOO_LONG
-        self.bytes[self.input_start : self.input_start + length] = data
+        memory, start = self.bytes, self.input_start
+        memory[start : start + length] = data
         offsets = self.in_offsets
         offsets[0] = 0
         offsets[1] = length
-        self._normalize_one(1)
-        return self.bytes[self.status_start]
+        self._normalize_one()
+        return memory[self.status_start]
 
     def reasons(self, data: bytes) -> tuple[int, int]:
         """Normalize one URL; return its status, and a bit for each step that changed it (assembly/README.md)."""

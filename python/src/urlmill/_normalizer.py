@@ -216,15 +216,16 @@ class Normalizer:
 
     def _one(self, url: Text, base: bytes) -> tuple[int, str | None, int]:
         """Return status, normal form and place of the error."""
-        if type(url) is str and url.isascii():
-            data = url.encode()
-        elif isinstance(url, (str, bytes)):
+        try:
+            data = url.encode()  # type: ignore[union-attr]
+        except (AttributeError, UnicodeEncodeError):
+            if not isinstance(url, (str, bytes)):
+                return Status.NOT_A_STRING, None, -1
             data = utf8(url)
-        else:
-            return Status.NOT_A_STRING, None, -1
         free = self._kernels.threads.free
         kernel = free.pop() if free else Kernel(self._plan)
-        kernel.set_base(base)
+        if kernel.base != base:
+            kernel.set_base(base)
         code = kernel.normalize(data)
         if code == 0:
             free.append(kernel)
