@@ -130,16 +130,64 @@ def test_a_function_of_columns_that_is_registered_itself_says_what_to_call(spark
         spark.sql("SELECT wrong('http://a')").collect()
 
 
-def test_dedupe_refuses_an_order_at_once(table):
+def test_dedupe_keeps_the_first_row_of_an_order(spark):
     from pyspark.sql import functions as f
 
     from urlmill.spark import dedupe
 
-    for order in (f.col("id").desc(), f.col("id").asc_nulls_last(), f.desc("id")):
-        with pytest.raises(OptionError, match="keep: is an order"):
-            dedupe(table, keep=order)
-    kept = dedupe(table, keep=-f.col("id")).where("id >= 0").count()
-    assert kept == dedupe(table).where("id >= 0").count()
+    rows = [("http://a/", None), ("HTTP://A", "b"), ("http://a", "c"), ("http://b/", None)]
+    df = spark.createDataFrame(rows, "url string, day string")
+    orders = {
+        "c": [f.col("day").desc(), f.desc("day"), f.desc_nulls_last("day")],
+        "b": ["day", f.col("day"), f.col("day").asc_nulls_last(), f.lower("day")],
+        None: [f.col("day").asc(), f.col("day").desc_nulls_first()],
+    }
+    for day, some in orders.items():
+        for order in some:
+            kept = {
+                row.url.lower().rstrip("/"): row.day for row in dedupe(df, keep=order).collect()
+            }
+            assert kept == {"http://a": day, "http://b": None}, order
+
+
+def test_each_row_has_a_base_of_its_own(spark):
+    from pyspark.sql import functions as f
+
+    from urlmill.spark import dedupe, error, fingerprint, normalize, register, status, surt
+
+    rows = [
+        ("../x", "http://a/b/c"),
+        ("//d/?b&a#c", "https://e/"),
+        ("y", None),
+        ("http://f", None),
+        ("z", "not a base"),
+        (None, "http://a/"),
+        ("/x", "http://a/q"),
+        ("#top", "http://a/x?y"),
+    ]
+    df = spark.createDataFrame(rows, "href string, page string").repartition(1)
+    columns = [
+        call("href", base="page").alias(name)
+        for name, call in {"n": normalize, "s": status, "e": error, "t": surt}.items()
+    ]
+    columns.append(fingerprint("href", base=f.col("page"), key=KEY).alias("k"))
+    found = {(row.href, row.page): row for row in df.select("*", *columns).collect()}
+    n = Normalizer("crawl")
+    for href, page in rows:
+        row, expected = found[href, page], n.try_normalize(href, page)
+        assert row.n == expected.url
+        assert row.s == (None if href is None else expected.status)
+        assert row.e == (None if href is None or expected else expected.status.name)
+        assert row.t == (n.surt(expected.url) if expected else None)
+        keys = n.fingerprint_batch([expected.url], key=KEY).fingerprints
+        assert (None if row.k is None else bytes(row.k)) == keys[0]
+    kept = df.select(normalize("href", base="page", errors="keep").alias("n")).collect()
+    assert {row.n for row in kept} >= {"y", "z", "http://f/"}
+    register(spark)
+    by_sql = df.selectExpr("url_normalize(href, page) AS n", "url_normalize(href) AS m").collect()
+    assert {row.n for row in by_sql} == {row.n for row in found.values()}
+    assert {row.m for row in by_sql} == {None, "http://f/"}
+    assert dedupe(df, "href", base="page").count() == len(rows) - 1
 
 
 def test_dedupe_keeps_one_row_of_each_key_and_other_rows_without_one(table, some_urls):
@@ -208,7 +256,7 @@ def test_a_list_keeps_the_texts_that_the_command_line_keeps(spark, tmp_path, som
     n = Normalizer("crawl")
 
     def keys(some):
-        return sorted(n.try_normalize(line).url or repr(bytes(line)) for line in some)
+        return sorted(n.try_normalize(bytes(line)).url or repr(bytes(line)) for line in some)
 
     assert keys(row.value for row in kept) == keys(expected.removesuffix(b"\n").split(b"\n"))
 

@@ -62,7 +62,9 @@ def _read_seen(spark: "SparkSession", folder: str) -> "DataFrame | None":
     try:
         return spark.read.parquet(folder)
     except AnalysisException as error:
-        if error.getCondition() == "PATH_NOT_FOUND":
+        # Spark 3.5 has another name for it.
+        condition_of = getattr(error, "getCondition", None) or error.getErrorClass
+        if condition_of() == "PATH_NOT_FOUND":
             return None
         raise
 

@@ -23,6 +23,7 @@ from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES
 from ._normalizer import Normalizer
 from ._policies import Errors, check_policy, errors_of, statuses_of
+from ._row_bases import normalize_with_bases
 from ._spark_rows import row_key
 
 if TYPE_CHECKING:
@@ -36,23 +37,29 @@ if TYPE_CHECKING:
 KEY = "fingerprint"
 """The column of keys that `dedupe` adds for the time of its work, and `seen` has."""
 _NUMBER = "_urlmill_number"
+_PLACE = "_urlmill_place"
 
 
 def normalize(
     url: "ColumnOrName",
     preset: "PresetName" = "crawl",
     *,
+    base: "ColumnOrName | None" = None,
     errors: Errors = "null",
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the normal form of each URL as a string column; null for null, and for what is not a URL.
 
-    With `errors="keep"`, what is not a URL stays as it is; with `"raise"`, the query ends with an error.
+    `base` is a column with the absolute URL that each reference is resolved against; null for none. With
+    `errors="keep"`, what is not a URL stays as it is; with `"raise"`, the query ends with an error.
 
     Options are those of `Normalizer`. For SQL, see `register`.
+
+    >>> links = spark.createDataFrame([("../b", "http://a/x/y")], ["href", "page"])
+    >>> links.select(normalize("href", base="page").alias("u")).first().u
+    'http://a/b'
     """
-    made: Column = _normalized(preset, errors, options)(url)
-    return made
+    return _made(_normalized(preset, errors, options), url, base)
 
 
 def fingerprint(
@@ -61,18 +68,23 @@ def fingerprint(
     *,
     key: bytes,
     bits: int = 128,
+    base: "ColumnOrName | None" = None,
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the fingerprint of each normal form as a binary column of 16 or 8 bytes; null where there is none.
 
-    `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs.
+    `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs. `base` is as
+    for `normalize`.
     """
-    made: Column = _keys(preset, key, bits, options)(url)
-    return made
+    return _made(_keys(preset, key, bits, options), url, base)
 
 
 def _line_key(
-    url: "ColumnOrName", preset: "PresetName" = "crawl", *, key: bytes, **options: "Unpack[NormalizerOptions]"
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    key: bytes,
+    **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the key of each line of a list, as `Normalizer.line_keys` does."""
     check_fingerprint_options(key, 128)
@@ -81,36 +93,56 @@ def _line_key(
     def line_key(lines: Any) -> Any:
         return _binary(n.line_keys(lines, key))
 
-    made: Column = _udf(line_key, "binary")(url)
-    return made
+    return _made(_udf(line_key, "binary"), url, None)
 
 
 def surt(
     url: "ColumnOrName",
     preset: "PresetName" = "crawl",
     *,
+    base: "ColumnOrName | None" = None,
     errors: Errors = "null",
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
-    made: Column = _surts(preset, errors, options)(url)
-    return made
+    return _made(_surts(preset, errors, options), url, base)
 
 
 def status(
-    url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]"
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    base: "ColumnOrName | None" = None,
+    **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the `Status` of each row as a column of bytes: 0 and 1 are URLs. Null stays null."""
-    made: Column = _statuses(preset, options)(url)
-    return made
+    return _made(_statuses(preset, options), url, base)
 
 
 def error(
-    url: "ColumnOrName", preset: "PresetName" = "crawl", **options: "Unpack[NormalizerOptions]"
+    url: "ColumnOrName",
+    preset: "PresetName" = "crawl",
+    *,
+    base: "ColumnOrName | None" = None,
+    **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
-    made: Column = _errors(preset, options)(url)
-    return made
+    return _made(_errors(preset, options), url, base)
+
+
+def _made(function: Any, url: "ColumnOrName", base: "ColumnOrName | None") -> "Column":
+    """Return what a function makes of a column, or of two."""
+    from pyspark.sql import functions as f
+
+    columns = [url] if base is None else [url, base]
+    if hasattr(f, "arrow_udf"):
+        made: Column = function(*columns)
+        return made
+    # Spark makes pandas of text before it calls the function, and stops at bytes that are not UTF-8.
+    texts = [f.col(each) if isinstance(each, str) else each for each in columns]
+    made = function(*(each.cast("binary") for each in texts))
+    is_named = all(isinstance(each, str) for each in columns)
+    return made.alias(f"{function.__name__}({', '.join(map(str, columns))})") if is_named else made
 
 
 def register(
@@ -124,7 +156,8 @@ def register(
 ) -> None:
     """Register `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_status(url)` and `url_error(url)` for SQL.
 
-    They do what `normalize`, `fingerprint`, `surt`, `status` and `error` do. `prefix` begins their names: with one for
+    They do what `normalize`, `fingerprint`, `surt`, `status` and `error` do, and take a base as their second argument,
+    as in `url_normalize(href, page)`. `prefix` begins their names: with one for
     each preset, a session has several. `key` is the key of fingerprints, 16 bytes; without it, one is made for this
     session. Functions that an earlier call registered are replaced. Raises `OptionError`.
 
@@ -145,6 +178,7 @@ def dedupe(
     url: "ColumnOrName" = "url",
     preset: "PresetName" = "crawl",
     *,
+    base: "ColumnOrName | None" = None,
     keep: "Literal['any'] | ColumnOrName" = "any",
     seen: "DataFrame | None" = None,
     key: bytes | None = None,
@@ -153,8 +187,8 @@ def dedupe(
 ) -> "DataFrame":
     """Return one row of each key: rows whose URLs have equal normal forms become one.
 
-    `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. To keep the
-    largest number or date, give a column that falls as it rises, such as `-F.unix_timestamp("day")`.
+    `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. With an order
+    it is the first row: `F.col("day").desc()` keeps the latest day. `base` is as for `normalize`.
 
     A row whose URL has no normal form is compared as a whole: it goes if all its columns are equal to those of another
     row. In a table of one column of text, the row is a line, with the key that the command `urlmill dedupe` gives it.
@@ -173,54 +207,71 @@ def dedupe(
     if KEY in df.columns:
         raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
     used = secrets.token_bytes(KEY_BYTES) if key is None else key
-    is_list = isinstance(url, str) and df.columns == [url]
-    key_of = _line_key if is_list else fingerprint
-    keyed = df.withColumn(KEY, key_of(url, preset, key=used, **options))
+    if isinstance(url, str) and df.columns == [url] and base is None:
+        key_column = _line_key(url, preset, key=used, **options)
+    else:
+        key_column = fingerprint(url, preset, key=used, base=base, **options)
+    keyed = df.withColumn(KEY, key_column)
     whole = row_key(df, used)
+    group = [KEY]
     if whole is not None:
         keyed = keyed.withColumn(KEY, f.coalesce(f.col(KEY), whole))
+    else:
+        # A row without a key gets a number that no other row has.
+        number = f.when(f.col(KEY).isNull(), f.monotonically_increasing_id())
+        keyed = keyed.withColumn(_NUMBER, number)
+        group.append(_NUMBER)
     if seen is not None:
         keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
-    # A row without a key gets a number that no other row has.
-    number = f.when(f.col(KEY).isNull(), f.monotonically_increasing_id())
-    numbered = keyed.withColumn(_NUMBER, number)
     if isinstance(keep, str) and keep == "any":
-        kept = numbered.dropDuplicates([KEY, _NUMBER]).drop(_NUMBER)
+        kept = keyed.dropDuplicates(group)
     else:
-        order = f.col(keep) if isinstance(keep, str) else keep
-        _check_order(order)
-        rank = f.struct(order.isNull(), order)
-        one = f.min_by(f.struct(*(f.col(f"`{name}`") for name in keyed.columns)), rank)
-        kept = numbered.groupBy(KEY, _NUMBER).agg(one.alias("row")).select("row.*")
-    return kept if with_key else kept.drop(KEY)
+        kept = _first_of_each(keyed, group, keep)
+    return kept.drop(*group) if not with_key else kept.drop(_NUMBER)
 
 
-def _check_order(order: "Column") -> None:
-    """Raise `BAD_OPTION` for a column that is an order, such as `col("day").desc()`: Spark has no value of it."""
-    if re.search(r" (ASC|DESC) NULLS (FIRST|LAST)\b", str(order)):
-        raise OptionError(
-            "BAD_OPTION",
-            "keep: is an order, and must be a column, whose smallest value stays: "
-            'give -F.unix_timestamp("day") in place of F.col("day").desc()',
-        )
+def _first_of_each(df: "DataFrame", group: list[str], keep: "ColumnOrName") -> "DataFrame":
+    """Return the first row of each group in the order of a column, with nulls last, or in an order."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as f
+
+    column = f.col(keep) if isinstance(keep, str) else keep
+    # Spark says only by the text of a column whether it is an order.
+    is_order = re.search(r" (ASC|DESC) NULLS (FIRST|LAST)\b", str(column))
+    order = column if is_order else column.asc_nulls_last()
+    number = f.row_number().over(Window.partitionBy(*group).orderBy(order))
+    return df.withColumn(_PLACE, number).where(f.col(_PLACE) == 1).drop(_PLACE)
 
 
 def _normalized(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -> Any:
     check_policy(errors)
     n = Normalizer(preset, **options)
 
-    def url_normalize(urls: Any) -> Any:
-        return n.normalize_batch(urls, errors=errors).values
+    def url_normalize(urls: Any, *bases: Any) -> Any:
+        return _rows(n, urls, bases, errors)[0]
 
     return _udf(url_normalize, "string")
+
+
+def _rows(n: Normalizer, urls: Any, bases: Any, errors: Errors = "null") -> tuple[Any, Any]:
+    """Return normal forms and statuses; `bases` has a column of them, or none."""
+    if bases:
+        return normalize_with_bases(n, urls, bases[0], errors)
+    return n.normalize_batch(urls, errors=errors)
+
+
+def _resolved(n: Normalizer, urls: Any, bases: Any, errors: Errors = "null") -> Any:
+    """Return texts that need no base: those given, where there is no column of bases."""
+    return normalize_with_bases(n, urls, bases[0], errors)[0] if bases else urls
 
 
 def _keys(preset: "PresetName", key: bytes, bits: int, options: "NormalizerOptions") -> Any:
     check_fingerprint_options(key, bits)
     n = Normalizer(preset, **options)
 
-    def url_key(urls: Any) -> Any:
-        return _binary(n.fingerprint_batch(urls, key=key, bits=bits).fingerprints)
+    def url_key(urls: Any, *bases: Any) -> Any:
+        texts = _resolved(n, urls, bases)
+        return _binary(n.fingerprint_batch(texts, key=key, bits=bits).fingerprints)
 
     return _udf(url_key, "binary")
 
@@ -229,8 +280,8 @@ def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -
     check_policy(errors)
     n = Normalizer(preset, **options)
 
-    def url_surt(urls: Any) -> Any:
-        return n.surt_batch(urls, errors=errors).values
+    def url_surt(urls: Any, *bases: Any) -> Any:
+        return n.surt_batch(_resolved(n, urls, bases, errors), errors=errors).values
 
     return _udf(url_surt, "string")
 
@@ -238,9 +289,9 @@ def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -
 def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
     n = Normalizer(preset, **options)
 
-    def url_status(urls: Any) -> Any:
+    def url_status(urls: Any, *bases: Any) -> Any:
         # Spark has no unsigned numbers.
-        return statuses_of(n.normalize_batch(urls).status).cast("int8")
+        return statuses_of(_rows(n, urls, bases)[1]).cast("int8")
 
     return _udf(url_status, "tinyint")
 
@@ -248,8 +299,8 @@ def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
 def _errors(preset: "PresetName", options: "NormalizerOptions") -> Any:
     n = Normalizer(preset, **options)
 
-    def url_error(urls: Any) -> Any:
-        return errors_of(n.normalize_batch(urls).status)
+    def url_error(urls: Any, *bases: Any) -> Any:
+        return errors_of(_rows(n, urls, bases)[1])
 
     return _udf(url_error, "string")
 
@@ -273,10 +324,12 @@ def _udf(function: Callable[[Any], Any], kind: str) -> Any:
     import pandas as pd
     import pyarrow as pa
 
-    def of_series(urls: Any) -> Any:
-        return function(pa.array(urls, pa.string(), from_pandas=True)).to_pandas()
+    def of_series(*columns: Any) -> Any:
+        # Arrow checks what it makes of text, but not what it takes for it.
+        arrays = (pa.array(each, pa.binary(), from_pandas=True).view("string") for each in columns)
+        return function(*arrays).to_pandas()
 
-    of_series.__annotations__ = {"urls": pd.Series, "return": pd.Series}
+    of_series.__annotations__ = {"columns": pd.Series, "return": pd.Series}
     of_series.__name__ = function.__name__
     return known.pandas_udf(of_series, kind)
 
