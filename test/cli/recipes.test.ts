@@ -123,6 +123,12 @@ describe("docs/python-spark-duckdb-clickhouse.md", () => {
     60_000,
   );
 
+  test("shows what is left of files of documents", () => {
+    const recipes = withResults(blocksOf("Dolma"), "sh");
+    expect(recipes.length).toBe(1);
+    for (const { asked, shown } of recipes) expect(shell(asked)).toBe(shown);
+  });
+
   test.runIf(WASMTIME === "")(`shows commands that Python runs${WASMTIME}`, () => {
     writeFileSync(join(folder, "urls.txt"), "HTTP://A\nhttp://a/\n");
     writeFileSync(join(folder, "crawl.jsonl.gz"), gzipSync('{"link":"HTTP://A"}\n'));
