@@ -16,7 +16,7 @@ RULES = (
     f"{HEADER}a.org\t*\tdrop sid\n"
     "a.org\t/t ?p\ttrust self #p<N>\tfingerprint n=12 ok=12 lb=.7575\n"
     "a.org\t/*/ ?c\ttrust self #c\na.org\t/news/ ?c\tdistrust self #c\n"
-    "a.org\t/*/*/x.php\ttrust self #<H>\n"
+    "a.org\t/*/*/x.php\ttrust self #<H>\na.org\t/T ?p\ttrust self #p<N> from 2\n"
     "a.org\t*\ttrust canonical\na.org\t*\ttrust og\n"
 )
 
@@ -32,6 +32,7 @@ def test_lines_of_trust_change_no_plan():
         ("a.org\t*\ttrust canonicle", '"trust canonicle" is not trust in canonical, shortlink'),
         ("a.org\tt?p\ttrust self #p", '"t?p" is not a shape of URLs'),
         ("A.org\t*\ttrust og", '"A.org" is not a host of a normalized URL'),
+        ("a.org\t/t\ttrust self #p from 0", '"trust self #p from 0" is not trust in canonical'),
         ("a.org\t*\ttrust og\tsure", '"sure" is not evidence'),
     ],
 )
@@ -53,6 +54,15 @@ def test_statements_and_the_option_that_switches_them_off(tmp_path):
     assert PageTrust(RULES).same_as("http://b.org/x", said) == []
     with pytest.raises(UrlError, match=r"^NO_SCHEME"):
         PageTrust(RULES).same_as("x", said)
+
+
+def test_pages_of_fewer_urls_than_a_line_asks_for_are_not_believed():
+    trust = PageTrust(RULES)
+    links = ["/T?p=1#p1", "/T?p=1#p2", "/T?p=2#p1"]
+    assert trust.same_as("http://a.org/x", {"self": links[:2]}) == []
+    assert trust.same_as("http://a.org/T?p=2", {"self": links}) == []
+    both = ["http://a.org/T?p=1", "http://a.org/T?p=2"]
+    assert trust.same_as("http://a.org/x", {"self": links}) == both
 
 
 def made_up_page(draw: random.Random) -> str:
@@ -79,6 +89,7 @@ def made_up_page(draw: random.Random) -> str:
         "mailto:x",
         "/a b/?c",
         "/T?p=7",
+        "/T?p=8",
         "/%c3%a9/?c",
     ]
     ends = ["p7", "p8", "c", "0123456789abcdef0", "caf%C3%A9", "P7", "", "x y"]

@@ -129,9 +129,61 @@ test("a narrow shape that was refused stays so where a wide one is trusted", asy
   ]);
 });
 
+describe("pages of few links are believed only if such pages were right", () => {
+  /** Topics of `count` posts, all of which are linked to; two of them were fetched, and are other pages if `isWrong`. */
+  const posts = (from: number, count: number, isWrong: (t: number) => boolean = () => false) =>
+    Array.from({ length: 20 }, (_, at): LearnRecord[] => {
+      const t = from + at;
+      const post = (place: number) => `/post.php?p=${(t * 7919 + place * place * 31) % 99991}`;
+      return [
+        {
+          url: `http://a.org/viewtopic.php?t=${t}`,
+          fp: `cls:${t}`,
+          self: Array.from({ length: count }, (_, place) => `${post(place)}#p${place}`),
+        },
+        ...Array.from({ length: Math.min(2, count) }, (_, place) => ({
+          url: `http://a.org${post(place)}`,
+          fp: `cls:${isWrong(t) ? `${t} ${place}` : t}`,
+        })),
+      ];
+    }).flat();
+  const links = (count: number) =>
+    page(...Array.from({ length: count }, (_, p) => `/post.php?p=${90_000 + p}#p${p}`));
+  const counts = async (records: LearnRecord[]) => {
+    const trust = new PageTrust(fileOf(records));
+    const urls = [1, 3, 4, 7, 8, 40].map((count) =>
+      trust.sameAs("http://a.org/viewtopic.php?t=9999", links(count)),
+    );
+    return (await Promise.all(urls)).map(({ length }) => length);
+  };
+
+  test("from two, four or eight on; what is between two kinds that were right is believed", async () => {
+    expect(await counts(posts(0, 9))).toEqual([0, 0, 0, 0, 8, 40]);
+    expect(await counts([...posts(0, 9), ...posts(50, 5)])).toEqual([0, 0, 4, 7, 8, 40]);
+    expect(await counts([...posts(0, 9), ...posts(50, 1)])).toEqual([1, 3, 4, 7, 8, 40]);
+  });
+
+  test("pages of few links that were wrong do not refuse those of many", async () => {
+    const wrong = posts(50, 3, (t) => t % 8 === 0);
+    expect(await counts([...posts(0, 9), ...posts(100, 5), ...wrong])).toEqual([0, 0, 4, 7, 8, 40]);
+    expect(await counts([...posts(0, 9, (t) => t < 3), ...posts(50, 3)])).toEqual(Array(6).fill(0));
+    const file = fileOf([...posts(0, 9), ...posts(100, 5), ...wrong]);
+    expect(file).toContain("a.org\t/post.php ?p\ttrust self #p<N> from 4\tfingerprint n=80 ok=80");
+  });
+
+  test("what other pages say of the same URLs does not count against them", async () => {
+    const quotes = Array.from({ length: 12 }, (_, t) => ({
+      url: `http://a.org/print.php?t=${t}`,
+      fp: `cls:print ${t}`,
+      self: posts(t, 9)[0]?.self ?? [],
+    }));
+    expect(await counts([...posts(0, 9), ...quotes])).toEqual([0, 0, 0, 0, 8, 40]);
+  });
+});
+
 test("lines of trust change no plan on either engine, and are read back as they were written", () => {
   const rules = `${HEADER}a.org\t*\tdrop sid\n`;
-  const both = `${rules}a.org\t/t ?p\ttrust self #p<N>\na.org\t*\tdistrust canonical\tdeclared n=9 ok=1 lb=.0100\n`;
+  const both = `${rules}a.org\t/t ?p\ttrust self #p<N>\na.org\t*\tdistrust canonical\tdeclared n=9 ok=1 lb=.0100\na.org\t/q ?p\ttrust self # from 16\n`;
   for (const engine of ["js", "wasm"] as const) {
     const [plain, trusting] = [rules, both].map((text) =>
       createNormalizer({ rules: text, engine }),
@@ -140,12 +192,20 @@ test("lines of trust change no plan on either engine, and are read back as they 
     expect(trusting?.normalize("http://a.org/?sid=1")).toBe("http://a.org/");
   }
   const trust = parseTrust(both);
-  expect(trust).toMatchObject([{ isTrusted: true }, { isTrusted: false, statement: "canonical" }]);
+  expect(trust).toMatchObject([
+    { isTrusted: true, fewest: 1 },
+    { isTrusted: false, statement: "canonical" },
+    { statement: "self #", fewest: 16 },
+  ]);
   expect(writeRules([], "json", trust)).toBe(both.replace("a.org\t*\tdrop sid\n", ""));
 });
 
 test.each([
   ["a.org\t*\ttrust canonicle", 'line 2 of the rules: "trust canonicle" is not trust in'],
+  [
+    "a.org\t/t\ttrust self #p from 0",
+    'line 2 of the rules: "trust self #p from 0" is not trust in',
+  ],
   ["a.org\tt?p\ttrust self #p", 'line 2 of the rules: "t?p" is not a shape of URLs'],
   ["A.org\t*\ttrust canonical", "is not a host of a normalized URL"],
   ["a.org\t*\ttrust canonical\tsure", 'line 2 of the rules: "sure" is not evidence'],

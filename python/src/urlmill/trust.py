@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from typing import Any
 from urllib.parse import unquote
 
@@ -45,11 +46,11 @@ class PageTrust:
         given: Any = rules if isinstance(rules, (str, os.PathLike)) else list(rules)
         self._normalizer = Normalizer("safe")
         Normalizer(rules=given)  # checks the rules of the file
-        self._sites: dict[str, dict[str, bool]] = {}
+        self._sites: dict[str, dict[str, float]] = {}
         for line in self._trust_lines(given) if trust else ():
             own = self._sites.setdefault(line.site, {})
             id_ = f"{line.statement} {line.shape}"
-            own[id_] = line.is_trusted and own.get(id_, True)
+            own[id_] = max(line.fewest if line.is_trusted else inf, own.get(id_, 1))
 
     def same_as(self, url: str, page: "str | Mapping[str, Any]", link: str = "") -> list[str]:
         """Return other URLs of the page at `url`, in normal form and without fragments.
@@ -64,12 +65,15 @@ class PageTrust:
         if trusted is None:
             return []
         said = self._read(page, url, link) if isinstance(page, str) else page
-        found: dict[str, None] = {}
+        by_shape: dict[str, dict[str, None]] = {}
         for kind, other in self._stated(said, normal):
             site, target = _split(other)
-            if site == own[0] and target != own[1] and _is_trusted(target, kind, other, trusted):
-                found[other.partition("#")[0]] = None
-        return list(found)[:_MOST_LINKS]
+            if site == own[0] and target != own[1]:
+                shape = _known_shape(target, kind, other, trusted)
+                if shape is not None:
+                    by_shape.setdefault(shape, {})[other.partition("#")[0]] = None
+        found = [urls for shape, urls in by_shape.items() if len(urls) >= trusted[shape]]
+        return list(dict.fromkeys(url for urls in found for url in urls))[:_MOST_LINKS]
 
     def _trust_lines(self, rules: Any) -> Iterator[Trust]:
         normal_host = normal_host_of(lambda text: self._normalizer.try_normalize(text).url)
@@ -126,17 +130,16 @@ def _has_anchor(fragment: str, anchors: set[str]) -> bool:
     return fragment in anchors or unquote(fragment, errors="replace") in anchors
 
 
-def _is_trusted(target: str, kind: str, url: str, trusted: Mapping[str, bool]) -> bool:
-    """Whether a statement is trusted: by its narrow shape, or if that is not known, by its wide one."""
+def _known_shape(target: str, kind: str, url: str, trusted: Mapping[str, float]) -> str | None:
+    """Return the shape of a statement that the rules know: the narrow one, else the wide one."""
     if kind != "self":
-        return trusted.get(f"{kind} *", False)
+        return f"{kind} *" if f"{kind} *" in trusted else None
     fragment = _with_classes(url.partition("#")[2][:_LONGEST_FRAGMENT])
     path, _, query = target.partition("?")
     names = {_with_classes(text.partition("=")[0]) for text in re.split("[&;]", query)}
     rest = f" ?{'&'.join(sorted(names))}" if query and names != {""} else ""
-    narrow, wide = f"{_with_classes(path)}{rest}", f"{_depth(path)}{rest}"
-    statement = f"self #{fragment}"
-    return trusted.get(f"{statement} {narrow}", trusted.get(f"{statement} {wide}", False))
+    ids = [f"self #{fragment} {shape}{rest}" for shape in (_with_classes(path), _depth(path))]
+    return next((id_ for id_ in ids if id_ in trusted), None)
 
 
 def _depth(path: str) -> str:

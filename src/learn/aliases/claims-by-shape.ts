@@ -10,6 +10,8 @@ export type Claims = Map<string, Set<string>>;
 export interface ShapeClaims extends Shapes {
   readonly kind: string;
   readonly claims: Claims;
+  /** Holds, for each key whose page makes such statements, the URLs that these name. */
+  readonly links: Claims;
 }
 
 /** Gathers claims by the shape of the statements that make them. */
@@ -25,7 +27,11 @@ export class ClaimsByShape {
 
   /** Adds that a statement of this kind about a target claims a key for the page of another. */
   add(target: string, kind: string, key: string, by: string): void {
-    add(this.#shapes, kind, this.#shapesOf(target, kind), [[key, [by]]]);
+    const shapes = this.#shapesOf(target, kind);
+    add(this.#shapes, kind, shapes, {
+      claims: new Map([[key, new Set([by])]]),
+      links: new Map([[by, new Set([target])]]),
+    });
   }
 
   /** Lists the claims of each shape. Narrow ones of few known pages are pooled as a wide one, which is its own narrow one. */
@@ -35,7 +41,7 @@ export class ClaimsByShape {
     for (const shape of this.#shapes.values()) {
       const { kind, wide, claims } = shape;
       if (!kind.startsWith(SELF) || this.#hasEnough(claims)) judged.push(shape);
-      else add(pooled, kind, { narrow: wide, wide }, claims);
+      else add(pooled, kind, { narrow: wide, wide }, shape);
     }
     return [...judged, ...pooled.values()];
   }
@@ -59,17 +65,22 @@ export class ClaimsByShape {
   }
 }
 
-/** Adds claims to those of a kind and its narrow shape. */
+/** Adds claims and links to those of a kind and its narrow shape. */
 function add(
   to: Map<string, ShapeClaims>,
   kind: string,
   shapes: Shapes,
-  claims: Iterable<readonly [key: string, claimants: Iterable<string>]>,
+  { claims, links }: Pick<ShapeClaims, "claims" | "links">,
 ): void {
   const id = `${kind} ${shapes.narrow}`;
-  const own = entryOf(to, id, () => ({ kind, ...shapes, claims: new Map() }));
-  for (const [key, claimants] of claims) {
-    const known = entryOf(own.claims, key, () => new Set());
-    for (const by of claimants) known.add(by);
+  const own = entryOf(to, id, () => ({ kind, ...shapes, claims: new Map(), links: new Map() }));
+  addAll(own.claims, claims);
+  addAll(own.links, links);
+}
+
+function addAll(to: Claims, claims: Claims): void {
+  for (const [key, others] of claims) {
+    const known = entryOf(to, key, () => new Set());
+    for (const other of others) known.add(other);
   }
 }

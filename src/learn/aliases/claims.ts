@@ -46,13 +46,14 @@ export function trustedClaims(
     if (key !== by)
       shapes.add(target, statements.kinds[statements.kindOf[at] as number] as string, key, by);
   }
-  const judged = shapes.all().map((shape) => judgeShape(shape, known, stage.pages.equality));
+  const judged = shapes
+    .all()
+    .map((shape) => judgeShape(shape, known, stage.pages.equality, budget));
   const strata = judged
     .flatMap((shape) => shape.strata)
     .toSorted((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
-  const { claims, refused } = affordable(strata, known, budget);
-  const trust = trustIn(stage.name, judged, refused);
-  return { claims, trust, disputed: disputedOf(judged, pageOf) };
+  const claims = affordable(strata, known, budget);
+  return { claims, trust: trustIn(stage.name, judged), disputed: disputedOf(judged, pageOf) };
 }
 
 function disputedOf(
@@ -72,21 +73,13 @@ function disputedOf(
 }
 
 /** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
-function affordable(
-  strata: readonly Stratum[],
-  known: KnownKeys,
-  budget: Budget,
-): { claims: Claim[]; refused: ReadonlySet<Stratum> } {
-  const refused = new Set<Stratum>();
+function affordable(strata: readonly Stratum[], known: KnownKeys, budget: Budget): Claim[] {
   const found = new Map<string, (Claim & { readonly page: number }) | null>();
   for (const stratum of strata) {
     const { claims } = stratum;
     const added = claims.filter(({ key }) => !found.has(key));
     const cost = costOf(added, known, budget);
-    if (isHarmful(cost) || budget.tooMuch(cost) !== null) {
-      refused.add(stratum);
-      continue;
-    }
+    if (isHarmful(cost) || budget.tooMuch(cost) !== null) continue;
     budget.spend(cost);
     for (const claim of claims) {
       const { key, page } = claim;
@@ -95,5 +88,5 @@ function affordable(
       found.set(key, isDenied || (other !== undefined && other?.page !== page) ? null : claim);
     }
   }
-  return { claims: [...found.values()].filter((claim) => claim !== null), refused };
+  return [...found.values()].filter((claim) => claim !== null);
 }

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import { parseTrust } from "../../site-rules/language/rule-file.ts";
 import { splitUrl } from "../site/site.ts";
@@ -26,16 +27,16 @@ export interface PageTrustOptions {
  */
 export class PageTrust {
   readonly #normalizer = createNormalizer({ preset: "safe" });
-  /** Holds whether statements are trusted, by site, then by statement and shape. */
-  readonly #sites = new Map<string, Map<string, boolean>>();
+  /** Holds the least number of URLs that a page must state, by site, then by statement and shape. */
+  readonly #sites = new Map<string, Map<string, number>>();
 
   /** Takes the text of a file of rules. Throws `BAD_RULES` for any other text. */
   constructor(rules: string, { trust = true }: PageTrustOptions = {}) {
-    for (const { site, shape, statement, isTrusted } of parseTrust(rules)) {
-      const own = this.#sites.get(site) ?? new Map<string, boolean>();
+    for (const { site, shape, statement, isTrusted, fewest } of parseTrust(rules)) {
+      const own = this.#sites.get(site) ?? new Map<string, number>();
       if (trust) this.#sites.set(site, own);
       const id = `${statement} ${shape}`;
-      own.set(id, isTrusted && own.get(id) !== false);
+      own.set(id, Math.max(isTrusted ? fewest : Infinity, own.get(id) ?? 1));
     }
   }
 
@@ -54,19 +55,26 @@ export class PageTrust {
     const trusted = this.#sites.get(place?.site ?? "");
     if (trusted === undefined) return [];
     const said = typeof page === "string" ? await declarations(page, url, headers) : page;
-    const found = new Set<string>();
+    const byShape = new Map<string, Set<string>>();
     for (const { url: other, target, kind } of statedUrls(said, normal, this.#normalizer)) {
-      if (target === place?.target || !isTrusted(target, kind, trusted)) continue;
-      found.add(other.split("#", 1)[0] as string);
-      if (found.size === MOST_SELF_LINKS) break;
+      const shape = target === place?.target ? null : knownShape(target, kind, trusted);
+      if (shape !== null)
+        entryOf(byShape, shape, () => new Set()).add(other.split("#", 1)[0] as string);
     }
-    return [...found];
+    const found = [...byShape].flatMap(([shape, urls]) =>
+      urls.size < (trusted.get(shape) as number) ? [] : [...urls],
+    );
+    return [...new Set(found)].slice(0, MOST_SELF_LINKS);
   }
 }
 
-/** Returns whether a statement is trusted: by its narrow shape, or if that is not known, by its wide one. */
-function isTrusted(target: string, kind: string, trusted: ReadonlyMap<string, boolean>): boolean {
+/** Returns the shape of a statement that the rules know: the narrow one, else the wide one; or null. */
+function knownShape(
+  target: string,
+  kind: string,
+  trusted: ReadonlyMap<string, number>,
+): string | null {
   const statement = kind.startsWith(SELF) ? `self ${kind}` : kind;
   const { narrow, wide } = shapesOf(target, kind);
-  return trusted.get(`${statement} ${narrow}`) ?? trusted.get(`${statement} ${wide}`) ?? false;
+  return [`${statement} ${narrow}`, `${statement} ${wide}`].find((id) => trusted.has(id)) ?? null;
 }

@@ -26,10 +26,10 @@ export interface JudgedShape {
   readonly shape: ShapeClaims;
   /** Lists the claims that evidence speaks for. */
   readonly strata: readonly Stratum[];
-  /** Counts what pages say of known keys, and where they dispute a key. */
+  /** Counts what pages say of known keys. */
   readonly count: KeyCount;
-  /** Says whether the shape can be trusted in a page of which no other URL is known. */
-  readonly isForNewPages: boolean;
+  /** Counts the links of the shape that a page must have to be believed of which no other URL is known; null if none is. */
+  readonly fewest: number | null;
 }
 
 /** Describes the known keys that a shape claims for one page. */
@@ -41,66 +41,117 @@ interface Verdict {
   most: number;
 }
 
-/** Counts the ranks of claims. */
+/** Counts the bands of pages by links, which are one, two, four and eight or more, and the ranks of claims. */
+const BANDS = 4;
 const RANKS = 16;
 
 /**
- * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what several known keys of a page confirm,
- * and what is between them, is more likely to be on it. A page for which a known key was claimed wrongly is not believed
- * at all. Each key is judged as if it alone were not known. A stratum of few known pages is judged with the next below.
+ * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what a page of many links says, what several
+ * known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known key was claimed wrongly is not
+ * believed at all. Each key is judged as if it alone were not known. A stratum of few known pages is judged with the next below.
  */
-export function judgeShape(shape: ShapeClaims, known: KnownKeys, equality: number): JudgedShape {
-  const count = countSaid(shape.claims, known);
+export function judgeShape(
+  shape: ShapeClaims,
+  known: KnownKeys,
+  equality: number,
+  budget: Budget,
+): JudgedShape {
   const agreed = agreedClaims(shape.claims, known);
+  const ofNew = isDeclared(shape)
+    ? judgeDeclared(shape, known)
+    : judgeLinks(shape, agreed, known, equality, budget);
   if (!isTrusted(shape, countKnown(agreed, known), equality))
-    return { shape, strata: [], count, isForNewPages: false };
+    return { shape, strata: [], ...ofNew, fewest: null };
   const verdicts = verdictsOf(shape.claims, known);
-  const strata: PageClaim[][] = Array.from({ length: RANKS }, () => []);
-  for (const claim of agreed) strata[rankOf(claim, verdicts.get(claim.page), known)]?.push(claim);
-  const found: Stratum[] = [];
-  let few: PageClaim[] = [];
-  for (let rank = RANKS - 1; rank >= 0; rank--) {
-    const claims = [...few, ...(strata[rank] as PageClaim[])];
+  const rankIn = (claim: PageClaim) => {
+    const rank = rankOf(claim, verdicts.get(claim.page), known);
+    return rank >= 0 && bandOf(shape, claim) === BANDS - 1 ? rank + RANKS : rank;
+  };
+  const strata = [...groups(agreed, 2 * RANKS, rankIn, known)].flatMap(([rank, claims]) => {
     const own = countKnown(claims, known);
-    few = own.pages < GATES.classes && rank > 0 ? claims : [];
-    if (claims === few || !isTrusted(shape, own, equality)) continue;
+    if (!isTrusted(shape, own, equality)) return [];
     const worth = (own.right + 1) / (own.wrong + 0.1);
-    found.push({ name: `${rank} ${shape.kind} ${shape.narrow}`, claims, worth });
-  }
-  const counts = [count, lowestCount(strata, known)];
-  const isForNewPages =
-    count.right >= GATES.declarations && counts.every((each) => isTrusted(shape, each, equality));
-  return { shape, strata: found, count, isForNewPages };
+    return { name: `${rank} ${shape.kind} ${shape.narrow}`, claims, worth };
+  });
+  return { shape, strata, ...ofNew };
 }
 
-/** Counts what pages say, also where they dispute a key: all of them but one are wrong then. */
-function countSaid(claims: Claims, known: KnownKeys): KeyCount {
+/** Yields claims in groups by rank, the highest first. A group of few known pages goes to the next below. */
+function* groups(
+  claims: readonly PageClaim[],
+  ranks: number,
+  rankIn: (claim: PageClaim) => number,
+  known: KnownKeys,
+): Generator<[rank: number, claims: readonly PageClaim[]]> {
+  const byRank: PageClaim[][] = Array.from({ length: ranks }, () => []);
+  for (const claim of claims) byRank[rankIn(claim)]?.push(claim);
+  let few: PageClaim[] = [];
+  for (let rank = ranks - 1; rank >= 0; rank--) {
+    few.push(...(byRank[rank] as PageClaim[]));
+    if (countKnown(few, known).pages < GATES.classes && rank > 0) continue;
+    yield [rank, few];
+    few = [];
+  }
+}
+
+/**
+ * Judges self links in pages of which no other URL is known, by how many the page has. A page of few is more often one that has changed
+ * since, or of which others show a part. What pages dispute is left out, because a crawl that goes on has such a URL already.
+ */
+function judgeLinks(
+  shape: ShapeClaims,
+  agreed: readonly PageClaim[],
+  known: KnownKeys,
+  equality: number,
+  budget: Budget,
+): Pick<JudgedShape, "count" | "fewest"> {
+  let fewest: number | null = null;
+  let count = countKnown(agreed, known);
+  const believed: PageClaim[] = [];
+  for (const [band, claims] of groups(agreed, BANDS, (claim) => bandOf(shape, claim), known)) {
+    const own = countKnown(claims, known);
+    const isRight = own.wrong <= budget.mostWrong(own.right + own.wrong);
+    if (!isRight || !isTrusted(shape, own, equality)) break;
+    believed.push(...claims);
+    [fewest, count] = [2 ** band, countKnown(believed, known)];
+  }
+  return { count, fewest };
+}
+
+/** Judges declarations. Of pages that dispute a key that is not known, all but one are wrong. */
+function judgeDeclared(
+  { claims }: ShapeClaims,
+  known: KnownKeys,
+): Pick<JudgedShape, "count" | "fewest"> {
   const said = [...claims].flatMap(([key, claimants]) =>
     known.pageOf.get(key) === UNSURE
       ? []
       : [...pagesOf(claimants, known.pageOf)].map((page) => ({ key, by: key, page })),
   );
   const unknown = said.filter(({ key }) => !known.pageOf.has(key)).map(({ key }) => key);
-  const count = countKnown(said, known);
-  return { ...count, wrong: count.wrong + unknown.length - new Set(unknown).size };
+  const { right, wrong, pages } = countKnown(said, known);
+  const count = { right, wrong: wrong + unknown.length - new Set(unknown).size, pages };
+  const isRight =
+    right >= GATES.declarations && count.wrong <= GATES.contradiction * (right + count.wrong);
+  return { count, fewest: isRight ? 1 : null };
 }
 
-/** Counts the claims of the lowest ranks, of as many as have the pages that evidence needs. */
-function lowestCount(strata: readonly (readonly PageClaim[])[], known: KnownKeys): KeyCount {
-  let count = countKnown([], known);
-  for (let ranks = 1; ranks <= RANKS && count.pages < GATES.classes; ranks++)
-    count = countKnown(strata.slice(0, ranks).flat(), known);
-  return count;
+/** Returns the band of the page that makes a claim. */
+function bandOf({ links }: ShapeClaims, { by }: PageClaim): number {
+  return Math.min(BANDS - 1, Math.floor(Math.log2(links.get(by)?.size ?? 1)));
+}
+
+function isDeclared({ kind }: ShapeClaims): boolean {
+  return !kind.startsWith(SELF);
 }
 
 /** Returns whether known keys speak for claims; what a site declares needs only that few speak against it. */
 function isTrusted(
-  { kind }: ShapeClaims,
+  shape: ShapeClaims,
   { right, wrong, pages }: KeyCount,
   equality: number,
 ): boolean {
-  const n = right + wrong;
-  if (!kind.startsWith(SELF)) return wrong <= GATES.contradiction * n;
+  if (isDeclared(shape)) return wrong <= GATES.contradiction * (right + wrong);
   return isProven({ right, wrong, pages }, equality);
 }
 

@@ -1,18 +1,11 @@
 import { type Trust, writeTrustLine } from "../../site-rules/trust/trust-line.ts";
 import { roundedBound } from "../select/bound.ts";
 import { SELF } from "./statements.ts";
-import type { JudgedShape, Stratum } from "./strata.ts";
+import type { JudgedShape } from "./strata.ts";
 
-/** Returns what the file of rules says of the shapes of a site, of whose strata some were refused. */
-export function trustIn(
-  site: string,
-  judged: readonly JudgedShape[],
-  refused: ReadonlySet<Stratum>,
-): Trust[] {
-  const lines = judged.map((shape) => ({
-    shape: shape.shape,
-    line: trustOf(site, shape, refused),
-  }));
+/** Returns what the file of rules says of the shapes of a site. */
+export function trustIn(site: string, judged: readonly JudgedShape[]): Trust[] {
+  const lines = judged.map((shape) => ({ shape: shape.shape, line: trustOf(site, shape) }));
   const trusted = new Set(
     lines.flatMap(({ line }) => (line.isTrusted ? `${line.statement} ${line.shape}` : [])),
   );
@@ -22,23 +15,20 @@ export function trustIn(
     .toSorted((a, b) => (writeTrustLine(a) < writeTrustLine(b) ? -1 : 1));
 }
 
-function trustOf(
-  site: string,
-  { shape: { kind, narrow }, strata, count: { right, wrong }, isForNewPages }: JudgedShape,
-  refused: ReadonlySet<Stratum>,
-): Trust {
+function trustOf(site: string, { shape: { kind, narrow }, count, fewest }: JudgedShape): Trust {
   const isSelf = kind.startsWith(SELF);
-  const n = right + wrong;
+  const n = count.right + count.wrong;
   return {
     site,
     shape: narrow,
     statement: isSelf ? `self ${kind}` : kind,
-    isTrusted: isForNewPages && strata.every((stratum) => !refused.has(stratum)),
+    isTrusted: fewest !== null,
+    fewest: fewest ?? 1,
     evidence: {
       level: isSelf ? "fingerprint" : "declared",
       n,
-      ok: right,
-      lb: roundedBound(right, n),
+      ok: count.right,
+      lb: roundedBound(count.right, n),
     },
   };
 }

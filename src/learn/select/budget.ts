@@ -62,10 +62,14 @@ export class Budget {
       if (pages > left) return { reached: pages, needed: left, unit: "pages" };
     }
     const merges = this.right + this.#wrong + right + wrong;
-    const share = GATES.wrongMerges * this.#share * merges;
-    // Few merges have a share below one; a single wrong one still may be a page that changed.
-    const most = Math.max(0, (this.#share > 0 ? Math.max(1, share) : 0) - this.#wrong);
+    const most = Math.max(0, this.mostWrong(merges) - this.#wrong);
     return wrong <= most ? null : { reached: wrong, needed: most, unit: "merges" };
+  }
+
+  /** Returns how many of so many merges may be wrong. */
+  mostWrong(merges: number): number {
+    // Few merges have a share below one; a single wrong one still may be a page that changed.
+    return this.#share > 0 ? Math.max(1, GATES.wrongMerges * this.#share * merges) : 0;
   }
 
   /** Spends what a rule costs. */

@@ -13,6 +13,8 @@ export interface Trust {
   readonly statement: string;
   /** Is false for a shape that is not trusted although a wider one is. */
   readonly isTrusted: boolean;
+  /** Counts the URLs of the shape that a page must state at least. */
+  readonly fewest: number;
   /** Counts pairs of URLs whose pages are known, and those of one page. Null if somebody wrote the line. */
   readonly evidence: Evidence | null;
 }
@@ -20,25 +22,35 @@ export interface Trust {
 /** Matches lines of trust. Engines leave them out. */
 export const TRUST = /^[^\t]+\t[^\t]+\t(dis)?trust /;
 /** Matches what the third column of a line of trust can be. */
-export const STATEMENT = /^(?:dis)?trust (canonical|shortlink|og|self #[!-~]*)$/;
+export const STATEMENT =
+  /^(?:dis)?trust (canonical|shortlink|og|self #[!-~]*)(?: from ([1-9][0-9]{0,3}))?$/;
 /** Matches what its second column can be. */
 export const SHAPE = /^(\*|\/[!-~]*( \?[!-~]*)?)$/;
 /** Reads a line of trust, or returns null for another line. Throws `BAD_RULES` for one that is malformed. */
 export function parseTrustLine(line: string): Trust | null {
   if (!TRUST.test(line)) return null;
   const [site = "", shape = "", text = "", evidence = "", ...rest] = line.split("\t");
-  const [, statement] = STATEMENT.exec(text) ?? [];
+  const [, statement, fewest] = STATEMENT.exec(text) ?? [];
   if (statement === undefined || rest.length > 0)
     throw badRule(`"${text}" is not trust in canonical, shortlink, og or self #p<N>`);
   if (!SHAPE.test(shape))
     throw badRule(`"${shape}" is not a shape of URLs such as * or /a/<N> ?p&q`);
   const isTrusted = text.startsWith("t");
-  return { site: siteName(site), shape, statement, isTrusted, evidence: parseEvidence(evidence) };
+  return {
+    site: siteName(site),
+    shape,
+    statement,
+    isTrusted,
+    fewest: Number(fewest ?? 1),
+    evidence: parseEvidence(evidence),
+  };
 }
 
 /** Writes a line of trust as `parseTrustLine` reads it. */
-export function writeTrustLine({ site, shape, statement, isTrusted, evidence }: Trust): string {
-  const columns = [site, shape, `${isTrusted ? "trust" : "distrust"} ${statement}`];
+export function writeTrustLine(trust: Trust): string {
+  const { site, shape, statement, isTrusted, fewest, evidence } = trust;
+  const from = fewest > 1 ? ` from ${fewest}` : "";
+  const columns = [site, shape, `${isTrusted ? "trust" : "distrust"} ${statement}${from}`];
   if (evidence !== null) columns.push(writeEvidence(evidence));
   return columns.join("\t");
 }

@@ -26,6 +26,8 @@ class Trust(NamedTuple):
     #: ``canonical``, ``shortlink``, ``og``, or ``self #`` and the pattern of the fragment.
     statement: str
     is_trusted: bool
+    #: How many URLs of the shape a page must state at least.
+    fewest: int
 
 
 def is_trust_line(line: str) -> bool:
@@ -44,4 +46,5 @@ def parse_trust_line(line: str, normal_host: NormalHost) -> Trust | None:
     if _SHAPE.fullmatch(shape) is None:
         raise bad_rule("trust_shape", shape)
     parse_evidence(*evidence)
-    return Trust(site_name(site, normal_host), shape, statement[1], text.startswith("t"))
+    site = site_name(site, normal_host)
+    return Trust(site, shape, statement[1], text.startswith("t"), int(statement[2] or 1))
