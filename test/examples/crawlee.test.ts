@@ -16,7 +16,8 @@ testAtLength("crawlee.mjs finds each page with one fetch", async () => {
 
 const [simple, daily] = ["README.md", "docs/crawlers.md"].map((path) =>
   codeBlocks()
-    .filter(({ place, lines }) => place.startsWith(path) && lines.join("").includes("crawler.run"))
+    .filter(({ place, language }) => place.startsWith(path) && language === "js")
+    .filter(({ lines }) => lines.join("").includes("crawler.run"))
     .map(({ lines }) => lines.join("\n")),
 ) as [string[], string[]];
 
