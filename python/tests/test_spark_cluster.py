@@ -42,6 +42,41 @@ def test_an_executor_that_is_killed_costs_no_row(urls: list[str], tmp_path: Path
     )
 
 
+_ARCHIVE = """
+import json, sys
+from pyspark.sql import SparkSession
+from urlmill.spark import dedupe
+spark = (
+    SparkSession.builder.master("local-cluster[1,1,1024]")
+    .config("spark.ui.enabled", "false")
+    .config("spark.executor.memory", "512m")
+    .config("spark.sql.shuffle.partitions", "2")
+    .config("spark.archives", sys.argv[1] + "#libs")
+    .config("spark.executorEnv.PYTHONPATH", "./libs")
+    .getOrCreate()
+)
+def places(_):
+    import urlmill, wasmtime
+    yield [urlmill.__file__, wasmtime.__file__]
+found = spark.sparkContext.parallelize([1], 1).mapPartitions(places).collect()
+rows = spark.createDataFrame([("HTTP://A",), ("http://a/",)], ["url"])
+print(json.dumps({"places": found[0], "rows": dedupe(rows).count()}))
+spark.stop()
+"""
+
+
+def test_executors_take_the_package_of_an_archive(tmp_path: Path) -> None:
+    import wasmtime
+
+    for package in (Path(SOURCE, "urlmill"), Path(wasmtime.__file__).parent):
+        shutil.copytree(package, tmp_path / "libs" / package.name)
+    archive = shutil.make_archive(str(tmp_path / "libs"), "gztar", tmp_path / "libs")
+    (tmp_path / "program.py").write_text(_ARCHIVE)
+    found = run(str(tmp_path / "program.py"), archive)
+    assert found["rows"] == 1
+    assert [Path(place).parent.parent.name for place in found["places"]] == ["libs", "libs"]
+
+
 _CONNECT = """
 import json, sys
 from pyspark.sql import SparkSession
