@@ -17,8 +17,8 @@ const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, gb: { type: "string" } },
 });
 const LIMIT_MS = 1000;
-/** How long a command runs first: 700 ms on a quiet machine, and longer where starting one takes long. */
-const RUN_MS = 10 * startMs();
+/** How long a command runs first: 500 ms on a quiet machine, and longer where starting one takes long. */
+const RUN_MS = 5 * startMs();
 /** Copies of the corpus in the list, so that no path has read it when it is interrupted. */
 const COPIES = 300;
 
