@@ -25,8 +25,9 @@ import {
   RIGHT_BRACKET,
   RIGHT_PAREN,
   SLASH,
+  storeTriplet,
 } from "../url/chars";
-import { find, writeBytes, writeShort, writeTriplet } from "../url/component";
+import { find, writeBytes } from "../url/component";
 
 const COMMA: u8 = 0x2c;
 /** The bytes of `http`, and of `://` in the lower three quarters. */
@@ -153,7 +154,7 @@ function punctuationIn(block: v128): i32 {
 function writeHead(p: usize, out: usize): usize {
   const next = v128.load(headEnd);
   // The form is written over it.
-  const end = writeShort(p, headEnd, hostText);
+  const end = writeBytes(p, headEnd, hostText);
   const start = hostText + (authority - p);
   if (!isWeb) {
     out = writeBytes(hostText, start, out);
@@ -211,7 +212,7 @@ function writeText(p: usize, end: usize, out: usize): usize {
   for (; p < end; p++) {
     const byte = load<u8>(p);
     const isPunctuation = byte === COMMA || byte === LEFT_PAREN || byte === RIGHT_PAREN;
-    if (isPunctuation) out = writeTriplet(byte, out);
+    if (isPunctuation) out = storeTriplet(out, byte);
     else store<u8>(out++, byte);
   }
   return out;

@@ -61,7 +61,10 @@ export function writeBytes(p: usize, end: usize, out: usize): usize {
   return out + length;
 }
 
-/** Does the same with one branch for bytes that are mostly fewer than 64; may write up to 64 bytes. */
+/**
+ * Does the same with one branch for bytes that are mostly fewer than 64; may write up to 64 bytes. It has one caller, in
+ * which the optimizer writes it out. With a second one, sorting 20 parameters takes 20 % longer.
+ */
 export function writeShort(p: usize, end: usize, out: usize): usize {
   v128.store(out, v128.load(p));
   v128.store(out, v128.load(p, 16), 16);
