@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 
 const list = (count: number, fpOf: (n: number) => string | number) =>
@@ -21,13 +24,48 @@ async function lastLine(input: string, ...flags: string[]): Promise<string | und
   return stderr.trimEnd().split("\n").at(-1);
 }
 
+const folder = mkdtempSync(join(tmpdir(), "urlmill-next-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 describe("learn ends with the next step", () => {
   test("for rules, for proposals", async () => {
     expect(await lastLine(pairs(true))).toBe(
-      "urlmill: next: urlmill dedupe --rules FILE LIST applies 1 rule, or with --shadow FILE only lists what would be merged",
+      "urlmill: next: urlmill dedupe --preset crawl --rules FILE --shadow MERGED LIST lists what 1 rule would merge, and without --shadow MERGED applies it",
     );
     expect(await lastLine(pairs(false))).toBe(
       "urlmill: next: 1 proposal not applied: urlmill learn plan --rules FILE LIST to test, or --accept pattern to apply",
+    );
+  });
+
+  test("for aliases alone, by kind, with a command that runs as it stands", async () => {
+    const [rules, aliases, merged] = ["rules", "aliases", "merged"].map((name) =>
+      join(folder, name),
+    );
+    const input = list(60, (n) => n % 4);
+    const next = await lastLine(input, "-o", String(rules), "--page-aliases", String(aliases));
+    const command = `dedupe --preset crawl --page-aliases ${aliases} --shadow`;
+    expect(next).toBe(
+      `urlmill: next: urlmill ${command} MERGED LIST lists what 56 aliases would merge, and without --shadow MERGED applies it`,
+    );
+    const trial = await runCli(
+      [...command.split(" "), String(merged)],
+      input.replace("url\tfp\n", "").replace(/\tcls:\d+/g, ""),
+    );
+    expect(trial.stderr).toContain("would have merged 56 of 60 lines");
+  });
+
+  test("for statements that are trusted", async () => {
+    const records = Array.from({ length: 12 }, (_, t) => [
+      {
+        url: `http://a.org/t/${t}`,
+        fp: `cls:${t}`,
+        self: [`/p.php?p=${(t * 7919 + 13) % 9973}#p${t}`],
+      },
+      { url: `http://a.org/p.php?p=${(t * 7919 + 13) % 9973}`, fp: `cls:${t}` },
+    ]).flat();
+    const input = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+    expect(await lastLine(input, "-o", join(folder, "trust"))).toBe(
+      `urlmill: next: sameAs believes 1 trusted statement of ${join(folder, "trust")} as a crawl goes on`,
     );
   });
 
@@ -38,7 +76,7 @@ describe("learn ends with the next step", () => {
     [
       "chance",
       list(60, (n) => n % 4),
-      "none for 56 redundant URLs is certain enough: see --report",
+      "none for 56 redundant URLs is certain enough: see --report, or --page-aliases for single URLs",
     ],
     ["no pattern", "http://a.org/x\nhttp://a.org/yy\n", "no fingerprints, and the URLs alone show"],
   ])("or says why there are no rules: %s", async (_, input, why) => {

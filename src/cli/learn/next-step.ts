@@ -18,18 +18,28 @@ export function refuseEqual(sites: Learned["sites"]): void {
 
 /** Returns what to do with what was learned, in one line; or if that is nothing, why. */
 export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: number): string {
-  const { rules, aliases } = learned;
+  const { rules, aliases, trust } = learned;
   const levels = rules.flatMap(({ evidence }) => evidence?.level ?? []);
   const proposed = levels.filter((level) => !isAccepted(level, "fetched"));
   const file = args.out === "-" ? "FILE" : args.out;
-  const hasAliases = args.pageAliases !== undefined && aliases.length > 0;
-  const flags = `--rules ${file}${hasAliases ? ` --page-aliases ${args.pageAliases}` : ""}`;
-  const applied = rules.length - proposed.length;
+  const hasRules = rules.length > proposed.length;
+  const isAliased = aliases.length > 0 && args.pageAliases !== undefined;
+  const flags = [
+    ...(hasRules ? [`--rules ${file}`] : []),
+    ...(isAliased ? [`--page-aliases ${args.pageAliases}`] : []),
+  ];
+  const merging = [
+    ...(hasRules ? [counted(rules.length - proposed.length, "rule")] : []),
+    ...(isAliased ? [counted(aliases.length, "alias", "aliases")] : []),
+  ];
+  const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   const steps: string[] = [];
-  if (applied > 0 || hasAliases)
+  if (flags.length > 0) {
+    const trial = `urlmill dedupe --preset crawl ${flags.join(" ")} --shadow MERGED LIST`;
     steps.push(
-      `urlmill dedupe ${flags} LIST applies ${counted(applied, "rule")}, or with --shadow FILE only lists what would be merged`,
+      `${trial} lists what ${merging.join(" and ")} would merge, and without --shadow MERGED applies it`,
     );
+  }
   if (proposed.length > 0) {
     const weakest = EVIDENCE_LEVELS.findLast((level) => proposed.includes(level));
     const test = `urlmill learn plan --rules ${file} LIST to test`;
@@ -37,10 +47,14 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
       `${counted(proposed.length, "proposal")} not applied: ${test}, or --accept ${weakest} to apply`,
     );
   }
+  if (trusted > 0)
+    steps.push(
+      `sameAs believes ${counted(trusted, "trusted statement")} of ${file} as a crawl goes on`,
+    );
   return steps.length > 0 ? `next: ${steps.join("; ")}` : whyNothing(learned, maxPageLoss);
 }
 
-function whyNothing({ sites }: Learned, maxPageLoss: number): string {
+function whyNothing({ sites, aliases }: Learned, maxPageLoss: number): string {
   const [urls, pages] = [total(sites, "urls"), total(sites, "pages")];
   const redundant = total(sites, "redundant");
   const hint = budgetHint(sites, maxPageLoss);
@@ -49,7 +63,8 @@ function whyNothing({ sites }: Learned, maxPageLoss: number): string {
   if (urls === 1) return "no rules: the list has one URL";
   if (pages === 0) return "no rules: no fingerprints, and the URLs alone show no pattern";
   if (redundant === 0) return `no rules: all ${counted(pages, "page")} are different`;
-  return `no rules: none for ${counted(redundant, "redundant URL")} is certain enough: see --report`;
+  const more = aliases.length > 0 ? ", or --page-aliases for single URLs" : "";
+  return `no rules: none for ${counted(redundant, "redundant URL")} is certain enough: see --report${more}`;
 }
 
 /** Adds up a figure of sites. */
