@@ -32,7 +32,7 @@ const NAMES = {
   parseAliasLine: ["alias_columns", "alias_url", "alias_of_itself"],
   urlsOf: ["alias_range"],
   levelOf: ["level"],
-  parseTrustLine: ["trust_statement", "trust_shape"],
+  isTrustLine: ["trust_statement", "trust_shape"],
   parseRules: ["exception_first"],
   parseLine: ["json"],
   parseRule: ["columns"],

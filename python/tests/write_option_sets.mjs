@@ -267,6 +267,16 @@ const SETS = [
     '{"site":"a.b","condition":"*","action":"sort","x":1}',
     '{"site":"a.b","condition":"*","action":"sort","evidence":{}}',
     '{"site":"a.b","condition":"*","action":"sort","evidence":{"level":"fingerprint","n":1,"ok":2,"lb":1}}',
+    "a.b\t/t/<N> ?p&q\ttrust self #p<N> from 4\tfingerprint n=12 ok=12 lb=.7575",
+    "a.b\t*\tdistrust og",
+    "a.b\t*\ttrust canonicle",
+    "a.b\t*\ttrust self #p from 0",
+    "a.b\t*\ttrust og\tdeclared n=1 ok=1 lb=1\tx",
+    "a.b\tt?p\ttrust self #p",
+    "A.b\t*\ttrust og\tsure",
+    "a.b\t*\ttrust og\tsure",
+    "a.b\t*\ttrust",
+    "*\t*\ttrust og",
   ].map((line) => ({ rules: `#urlmill-rules 1\n${line}\n` })),
 ];
 

@@ -1,7 +1,7 @@
 import { checkText } from "../../base/errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
 import type { Rule } from "../rule.ts";
-import { parseTrustLine, TRUST, type Trust, writeTrustLine } from "../trust/trust-line.ts";
+import { isTrustLine, parseTrustLine, type Trust, writeTrustLine } from "../trust/trust-line.ts";
 import { badRule } from "./bad-rule.ts";
 import { addException, EXCEPTION, writeExceptions } from "./exception-text.ts";
 import { findHostCircle, type PlacedRule } from "./host-circle.ts";
@@ -17,8 +17,8 @@ const NAME = "rules";
 /**
  * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. The
  * exceptions of a rule follow it, one per line. It skips empty lines, lines that begin with `#`, and a byte
- * order mark at the beginning, so files of one version can be concatenated. It skips lines of trust, too, which
- * `parseTrust` reads. Throws `BAD_RULES`, and names the first wrong line and the reason.
+ * order mark at the beginning, so files of one version can be concatenated. It checks lines of trust, which
+ * `parseTrust` reads, and leaves them out. Throws `BAD_RULES`, and names the first wrong line and the reason.
  *
  * @example
  * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
@@ -28,7 +28,7 @@ export function parseRules(text: string): Rule[] {
   checkText(text, "text");
   const placed: (PlacedRule & { readonly except: Set<string>; readonly file: number })[] = [];
   const read = (line: string, file: number) => {
-    if (TRUST.test(line)) return null;
+    if (isTrustLine(line)) return null;
     if (!line.startsWith(EXCEPTION)) return { rule: parseLine(line), file };
     const last = placed.at(-1);
     if (last?.file !== file) throw badRule("an exception needs a rule above it");

@@ -19,31 +19,44 @@ export interface Trust {
   readonly evidence: Evidence | null;
 }
 
-/** Matches lines of trust. Engines leave them out. */
+/** Matches lines of trust. They change no plan. */
 export const TRUST = /^[^\t]+\t[^\t]+\t(dis)?trust /;
 /** Matches what the third column of a line of trust can be. */
 export const STATEMENT =
   /^(?:dis)?trust (canonical|shortlink|og|self #[!-~]*)(?: from ([1-9][0-9]{0,3}))?$/;
 /** Matches what its second column can be. */
 export const SHAPE = /^(\*|\/[!-~]*( \?[!-~]*)?)$/;
+
+/** Returns whether a line is one of trust. Throws `BAD_RULES` for one that is malformed. */
+export function isTrustLine(line: string): boolean {
+  if (!TRUST.test(line)) return false;
+  const [site, shape, text, evidence = "", ...rest] = columnsOf(line);
+  if (!STATEMENT.test(text) || rest.length > 0)
+    throw badRule(`"${text}" is not trust in canonical, shortlink, og or self #p<N>`);
+  if (!SHAPE.test(shape)) throw badRule(`"${shape}" is not a shape such as * or /a/<N> ?p&q`);
+  siteName(site);
+  parseEvidence(evidence);
+  return true;
+}
+
 /** Reads a line of trust, or returns null for another line. Throws `BAD_RULES` for one that is malformed. */
 export function parseTrustLine(line: string): Trust | null {
-  if (!TRUST.test(line)) return null;
-  const [site = "", shape = "", text = "", evidence = "", ...rest] = line.split("\t");
-  const [, statement, fewest] = STATEMENT.exec(text) ?? [];
-  if (statement === undefined || rest.length > 0)
-    throw badRule(`"${text}" is not trust in canonical, shortlink, og or self #p<N>`);
-  if (!SHAPE.test(shape))
-    throw badRule(`"${shape}" is not a shape of URLs such as * or /a/<N> ?p&q`);
+  if (!isTrustLine(line)) return null;
+  const [site, shape, text, evidence = ""] = columnsOf(line);
+  const [, statement, fewest = 1] = STATEMENT.exec(text) as unknown as [string, string, string?];
   const isTrusted = text.startsWith("t");
   return {
-    site: siteName(site),
+    site,
     shape,
     statement,
     isTrusted,
-    fewest: Number(fewest ?? 1),
+    fewest: Number(fewest),
     evidence: parseEvidence(evidence),
   };
+}
+
+function columnsOf(line: string): [string, string, string, ...string[]] {
+  return line.split("\t") as [string, string, string];
 }
 
 /** Writes a line of trust as `parseTrustLine` reads it. */

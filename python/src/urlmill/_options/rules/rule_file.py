@@ -13,7 +13,7 @@ from .exception import add_exception
 from .host_circle import find_host_circle
 from .rule import Rule
 from .rule_line import parse_line
-from .trust_line import is_trust_line
+from .trust_line import parse_trust_line
 
 
 @dataclass
@@ -29,12 +29,12 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     """Read rules in their order; raise ``BAD_RULES``, which names the first wrong line and why.
 
     Each text is the header, then a rule a line, as TSV or as a JSON object. The exceptions of a
-    rule follow it, a line each. Lines of trust are left out: ``urlmill.trust`` reads them.
+    rule follow it, a line each. Lines of trust are checked and left out: ``urlmill.trust`` reads them.
     """
     drafts: list[_Draft] = []
 
     def read(line: str, file: int) -> Rule | None:
-        if is_trust_line(line):
+        if parse_trust_line(line, normal_host) is not None:
             return None
         if line.startswith(EXCEPTION):
             if not drafts or drafts[-1].file != file:

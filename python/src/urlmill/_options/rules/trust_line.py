@@ -30,14 +30,9 @@ class Trust(NamedTuple):
     fewest: int
 
 
-def is_trust_line(line: str) -> bool:
-    """Whether a line of a file of rules is one of trust."""
-    return _LINE.match(line) is not None
-
-
 def parse_trust_line(line: str, normal_host: NormalHost) -> Trust | None:
     """Read a line of trust, or return None for another; raise ``BAD_RULES``."""
-    if not is_trust_line(line):
+    if _LINE.match(line) is None:
         return None
     site, shape, text, *evidence = line.split("\t")
     statement = _STATEMENT.fullmatch(text)
@@ -45,6 +40,6 @@ def parse_trust_line(line: str, normal_host: NormalHost) -> Trust | None:
         raise bad_rule("trust_statement", text)
     if _SHAPE.fullmatch(shape) is None:
         raise bad_rule("trust_shape", shape)
-    parse_evidence(*evidence)
     site = site_name(site, normal_host)
+    parse_evidence(*evidence)
     return Trust(site, shape, statement[1], text.startswith("t"), int(statement[2] or 1))
