@@ -179,7 +179,7 @@ export const LEARN_COMMANDS = {
     summary: "records with fingerprints, and what pages say of their URLs, from WARC and WAT files",
     groups: [group(OUT)],
     notes: [
-      "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, canonical, shortlink, og and self. It needs the package htmlparser2.",
+      "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, canonical, shortlink, og and self; from WAT only canonical, shortlink and og. WARC needs the package htmlparser2.",
     ],
     examples: [
       "urlmill learn fingerprint crawl.warc.gz -o crawl.jsonl.gz",
