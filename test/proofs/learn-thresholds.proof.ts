@@ -5,17 +5,19 @@
 //   URLMILL_PAGE_LOSS  the budget of pages (0.001)
 //
 // Half of a site's URLs are known, all others arrive in random order, in five random halves. For each site
-// the thresholds are chosen that do best on the other sites, and then it is measured with them.
+// the thresholds are chosen that do best on the other sites, and then it is measured with them. A second test
+// measures what it costs that rules get the narrowest path: `npm run proof learn-thresholds -- -t narrow`
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { countSite, type SiteEvidence } from "../../src/learn/count/evidence.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { GATES } from "../../src/learn/select/gates.ts";
+import { PathNarrower } from "../../src/learn/select/narrow.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { type HoldOut, holdOutHalf } from "./learn-quality/hold-out.ts";
@@ -72,6 +74,19 @@ test("thresholds chosen on other sites hold on each", () => {
   );
   console.log(`${"as shipped".padEnd(26)} ${summary(own)}`);
   expect(apart.some(({ measure }) => measure.right > 0)).toBe(true);
+});
+
+test("narrow paths lose and merge less", () => {
+  const halves = FILES.map(readSite).map(halvesOf);
+  const narrow = halves.map((each) => measure(each, {}));
+  const narrowing = vi.spyOn(PathNarrower.prototype, "narrow").mockImplementation((own) => own);
+  const wide = halves.map((each) => measure(each, {}));
+  narrowing.mockRestore();
+  console.log(`${"narrowest paths".padEnd(26)} ${summary(narrow)}`);
+  console.log(`${"paths as mined".padEnd(26)} ${summary(wide)}`);
+  const wrong = (measures: readonly Measure[]) =>
+    measures.reduce((sum, each) => sum + each.wrong, 0);
+  expect(wrong(narrow)).toBeLessThanOrEqual(wrong(wide));
 });
 
 function toRecord({ url, page }: LabelledUrl): LearnRecord {
