@@ -45,7 +45,7 @@ export async function readRecords(
   for (const file of files) {
     const source = await openSource(file);
     try {
-      let length = await fill(source, chunk);
+      const length = await fill(source, chunk);
       const head = chunk.toString("utf8", 0, Math.min(length, HEAD));
       const found = options.format ?? detectFormat(head, shownInput(file));
       if (found === "warc" && options.readsPages === true && options.fp === undefined) {
@@ -59,9 +59,8 @@ export async function readRecords(
         read += records.length;
         take(records);
       };
-      while (length > 0) {
-        takeAll(reader.push(chunk.subarray(0, length), false));
-        length = await source.read(chunk);
+      for await (const bytes of chunksFrom(source, chunk, length)) {
+        takeAll(reader.push(bytes, false));
       }
       takeAll(reader.push(chunk.subarray(0, 0), true));
       report(file, reader, isArchive(found) ? "record" : "line");
