@@ -22,16 +22,11 @@ export async function runImport(args: LearnArguments): Promise<void> {
   const rules: Rule[] = [];
   for (const file of args.files) {
     const text = (await readAll(file)).toString();
-    const shown = shownInput(file);
-    if (from === "clean-param") {
-      const found = importCleanParam(text, args.need("site"));
-      for (const rule of found.rules) rules.push(rule);
-      for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
-    } else {
-      const found = importNutchRules(text);
-      for (const rule of found.rules) rules.push(rule);
-      for (const { line, reason } of found.ignored) say(`${shown}, line ${line}: ${reason}`);
-    }
+    const found =
+      from === "nutch" ? importNutchRules(text) : importCleanParam(text, args.need("site"));
+    for (const rule of found.rules) rules.push(rule);
+    for (const { line, reason } of found.ignored)
+      say(`${shownInput(file)}, line ${line}: ${reason}`);
   }
   await writeWhole(args.out, [writeRules(rules)]);
 }
@@ -42,16 +37,17 @@ export async function runExport(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([file], [args.out]);
   const rules = parseRules(readText(file));
-  if (to === "nutch") {
-    const { xml, ignored } = exportNutchRules(rules);
-    await writeWhole(args.out, [xml]);
-    for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
-    return;
-  }
-  const { files, ignored } = exportCleanParam(rules);
-  await writeWhole(
-    args.out,
-    files.map(({ site, robotsTxt }) => `# ${site}\n${robotsTxt}`),
-  );
+  const { texts, ignored } = to === "nutch" ? inNutch(rules) : inCleanParam(rules);
+  await writeWhole(args.out, texts);
   for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
+}
+
+function inNutch(rules: readonly Rule[]) {
+  const { xml, ignored } = exportNutchRules(rules);
+  return { texts: [xml], ignored };
+}
+
+function inCleanParam(rules: readonly Rule[]) {
+  const { files, ignored } = exportCleanParam(rules);
+  return { texts: files.map(({ site, robotsTxt }) => `# ${site}\n${robotsTxt}`), ignored };
 }
