@@ -5,9 +5,9 @@ import {
   type WarcHandler,
   WarcRecords,
 } from "../../formats/archives/warc-records.ts";
-import { type Fields, Malformed } from "../../formats/row.ts";
+import { Malformed } from "../../formats/row.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
-import { captureFields, readCapture } from "./capture.ts";
+import { type CaptureTexts, captureOf } from "./capture.ts";
 import type { Reading, TakeReading } from "./record.ts";
 
 /**
@@ -18,7 +18,6 @@ const HEAD = 1 << 13;
 export const HEAD_END = /\r?\n\r?\n/;
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
 const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
-const FIELDS = captureFields({ name: "url" }).map(({ name }) => name);
 
 /**
  * Reads the records of a web archive: in WARC each HTTP response as a capture, in WAT each link of
@@ -90,22 +89,9 @@ export function readResponse(header: WarcHeader, head: string): Reading {
   });
 }
 
-/** Reads the fields of a capture, which are byte strings, by the names of an index's fields. */
-export function readFields(fields: Readonly<Record<string, string | undefined>>): Reading {
-  return readCapture(new CaptureFields(fields));
-}
-
-/** Holds the fields of a capture, by the names that `captureFields` asks for. */
-class CaptureFields implements Fields {
-  readonly #fields: Readonly<Record<string, string | undefined>>;
-
-  constructor(fields: Readonly<Record<string, string | undefined>>) {
-    this.#fields = fields;
-  }
-
-  text(field: number): string | Malformed | undefined {
-    const bytes = this.#fields[FIELDS[field] as string];
-    if (bytes === undefined) return undefined;
-    return decodeUtf8(bytes) ?? new Malformed("not UTF-8");
-  }
+/** Reads the fields of a capture, which are byte strings. */
+export function readFields(fields: CaptureTexts): Reading {
+  const entries = Object.entries(fields).map(([name, bytes]) => [name, bytes && decodeUtf8(bytes)]);
+  if (entries.some(([, text]) => text === null)) return new Malformed("not UTF-8");
+  return captureOf(Object.fromEntries(entries));
 }

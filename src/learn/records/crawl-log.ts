@@ -1,43 +1,26 @@
 import { type FieldName, type Fields, Malformed } from "../../formats/row.ts";
-import { isPage } from "./capture.ts";
-import { fingerprint } from "./fingerprint.ts";
-import type { Draft, Reading } from "./record.ts";
-import { hasPayload, isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
+import { captureOf, textsOf } from "./capture.ts";
+import type { Reading } from "./record.ts";
+import { isHttpStatus, notStatus, wholeNumber } from "./values.ts";
+
+/** Names the fields of crawl.log that make a record, as those of a capture are named; its `size` is their length. */
+const NAMES = ["url", "timestamp", "status", "length", "digest"] as const;
 
 /** Lists the fields of crawl.log that make a record. */
-export const CRAWL_LOG_FIELDS: readonly FieldName[] = [
-  { name: "url" },
-  { name: "timestamp" },
-  { name: "status" },
-  { name: "size" },
-  { name: "digest" },
-];
+export const CRAWL_LOG_FIELDS: readonly FieldName[] = NAMES.map((name) => ({
+  name: name === "length" ? "size" : name,
+}));
 
 /**
  * Reads a line of Heritrix's crawl.log as a record. A status that is not HTTP's (negative: not fetched) leaves the
  * URL alone; 304 and 206 leave no size and no digest. Lines of `dns:` and the like are not records.
  */
 export function readCrawlLog(row: Fields): Reading {
-  const texts: string[] = [];
-  for (const field of CRAWL_LOG_FIELDS.keys()) {
-    const text = row.text(field);
-    if (text instanceof Malformed) return text;
-    texts.push(text as string);
-  }
-  const [url, ts, statusText, sizeText, digest] = texts as [string, string, string, string, string];
-  const isFetched = !statusText.startsWith("-");
-  const status = wholeNumber(statusText, isFetched ? 0 : 1);
-  if (status < 0) return notStatus(statusText);
-  const size = isAbsent(sizeText) ? undefined : wholeNumber(sizeText);
-  if (size !== undefined && size < 0) return notNumber("size", sizeText);
-  if (!isPage(url)) return null;
-  const record: Draft = { url };
-  if (isFetched && isHttpStatus(status)) {
-    record.status = status;
-    const fp = hasPayload(status) ? fingerprint("raw", digest) : undefined;
-    if (fp !== undefined) record.fp = fp;
-    if (size !== undefined && hasPayload(status)) record.size = size;
-  }
-  record.ts = ts;
-  return record;
+  const texts = textsOf(row, NAMES);
+  if (texts instanceof Malformed) return texts;
+  const { url, timestamp, status = "" } = texts;
+  const isFetched = !status.startsWith("-");
+  const code = wholeNumber(status, isFetched ? 0 : 1);
+  if (code < 0) return notStatus(status);
+  return captureOf(isFetched && isHttpStatus(code) ? texts : { url, timestamp });
 }
