@@ -16,19 +16,11 @@ export interface Statements {
 
 /** Begins the kinds of self links. */
 export const SELF = "#";
+
 /** Returns a text with `<H>` for each 16 or more hexadecimal digits in a row, and `<N>` for other numbers. */
 export function withClasses(text: string): string {
   return text.replace(/[\da-f]{16,}/gi, "<H>").replace(/\d+/g, "<N>");
 }
-
-/** Is what is said where nothing is. */
-export const NO_STATEMENTS: Statements = {
-  pages: new Int32Array(0),
-  urls: new Int32Array(0),
-  kindOf: new Int32Array(0),
-  targets: [],
-  kinds: [],
-};
 
 /** Gathers the statements of a site. */
 export class StatementDraft {

@@ -1,13 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { entryOf } from "../../base/tallies.ts";
 import { escapeColumn, unescapeColumn } from "../../io/text/line-escape.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { NO_STATEMENTS } from "../aliases/statements.ts";
-import type { Hash } from "../site/hash.ts";
+import { type Hash, readHash } from "../site/hash.ts";
 import type { HashIndex } from "../site/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
-import { Nodes } from "../site/nodes.ts";
-import { compareUrls, type HostPair, splitUrl } from "../site/site.ts";
+import { splitUrl } from "../site/site.ts";
+import { buildSite, SiteDraft } from "../site/site-draft.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import type { SiteEvidence } from "./evidence.ts";
 
@@ -75,7 +75,7 @@ function writeSize(size: number): string {
  * [...reader.sites()].map(({ site }) => site); // ["a"]
  */
 export class EvidenceReader {
-  readonly #sites = new Map<string, SiteDraft>();
+  readonly #sites = new Map<string, EvidenceDraft>();
   #rule: RuleDraft | null = null;
 
   /**
@@ -107,18 +107,13 @@ export class EvidenceReader {
    */
   *sites(): Generator<SiteEvidence> {
     for (const name of [...this.#sites.keys()].toSorted()) {
-      yield (this.#sites.get(name) as SiteDraft).build();
+      yield (this.#sites.get(name) as EvidenceDraft).build();
       this.#sites.delete(name);
     }
   }
 
-  #site(name: string): SiteDraft {
-    let site = this.#sites.get(name);
-    if (site === undefined) {
-      site = new SiteDraft(name);
-      this.#sites.set(name, site);
-    }
-    return site;
+  #site(name: string): EvidenceDraft {
+    return entryOf(this.#sites, name, () => new EvidenceDraft(name));
   }
 }
 
@@ -127,90 +122,59 @@ interface RuleDraft {
   readonly changes: Map<string, string>;
 }
 
-interface UrlDraft {
-  readonly target: string;
-  readonly isHttps: boolean;
-  fingerprints: string[];
-  smallest: number;
-  largest: number;
-  declared: string;
-}
-
-class SiteDraft {
-  readonly #name: string;
-  readonly #urls = new Map<string, UrlDraft>();
+/** Holds the evidence of a site while its lines come in. */
+class EvidenceDraft {
+  readonly #site: SiteDraft;
+  /** Holds the hash of the URL that each URL is declared to be, by its number; `-` or `!`. */
+  readonly #declared = new Map<number, string>();
   readonly #rules = new Map<string, RuleDraft>();
-  readonly #hosts = new Map<string, HostPair>();
 
   constructor(name: string) {
-    this.#name = name;
+    this.#site = new SiteDraft(name);
   }
 
   addUrl([url = "", smallest, largest, declared, ...fingerprints]: readonly string[]): void {
-    const sizes = [readSize(smallest), readSize(largest)] as const;
-    const target = declared === "-" || declared === "!" ? declared : checkHash(declared);
-    const known = this.#urls.get(url);
-    if (known === undefined) {
-      const place = splitUrl(url);
-      if (place?.site !== this.#name) throw badEvidence(`"${url}" is not a URL of ${this.#name}`);
-      const [least, most] = sizes;
-      this.#urls.set(url, {
-        ...place,
-        fingerprints,
-        smallest: least,
-        largest: most,
-        declared: target,
-      });
-      return;
-    }
-    for (const fingerprint of fingerprints) known.fingerprints.push(fingerprint);
-    known.smallest = Number.isNaN(known.smallest) ? sizes[0] : Math.min(known.smallest, sizes[0]);
-    known.largest = Number.isNaN(known.largest) ? sizes[1] : Math.max(known.largest, sizes[1]);
-    if (known.declared === "-") known.declared = target;
-    else if (target !== "-" && target !== known.declared) known.declared = "!";
+    const sizes = [readSize(smallest), readSize(largest)];
+    const to = declared === "-" || declared === "!" ? declared : checkHash(declared);
+    const place = splitUrl(url);
+    const { name } = this.#site;
+    if (place?.site !== name) throw badEvidence(`"${url}" is not a URL of ${name}`);
+    const node = this.#site.node(place.target, place.isHttps);
+    for (const size of sizes) if (!Number.isNaN(size)) this.#site.addRecord(node, { size });
+    for (const fp of fingerprints) this.#site.addRecord(node, { fp });
+    const known = this.#declared.get(node) ?? "-";
+    const isDenied = known !== "-" && to !== "-" && to !== known;
+    this.#declared.set(node, isDenied ? "!" : known === "-" ? to : known);
   }
 
   addHost(to: string, same: number, other: number): void {
-    const pair = this.#hosts.get(to) ?? { from: this.#name, to, same: 0, other: 0 };
+    const pair = this.#site.hostPair(to);
     pair.same += same;
     pair.other += other;
-    this.#hosts.set(to, pair);
   }
 
   rule(rule: Rule): RuleDraft {
-    const line = writeRule(rule);
-    let draft = this.#rules.get(line);
-    if (draft === undefined) {
-      draft = { rule, changes: new Map() };
-      this.#rules.set(line, draft);
-    }
-    return draft;
+    return entryOf(this.#rules, writeRule(rule), () => ({ rule, changes: new Map() }));
   }
 
   build(): SiteEvidence {
-    const urls = [...this.#urls.values()].toSorted(compareUrls);
-    const nodes = new Nodes(
-      urls.map(({ target }) => target),
-      urls.map(({ isHttps }) => isHttps),
-    );
+    const { name, nodes, known, hosts } = buildSite(this.#site.gathered());
     const { index } = nodes;
+    const declared = new Int32Array(nodes.count).fill(NOTHING);
+    const hash = { low: 0, high: 0 };
+    for (const [node, to] of this.#declared) {
+      if (to === "-") continue;
+      nodes.hashTarget(this.#site.targetOf(node), this.#site.isHttps(node), hash);
+      declared[index.find(hash)] = to === "!" ? CONTRADICTION : find(index, to);
+    }
     const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return {
-      site: this.#name,
+      site: name,
       nodes,
-      known: {
-        fingerprints: urls.map(({ fingerprints }) => fingerprints),
-        declared: Int32Array.from(urls, ({ declared }) =>
-          declared === "-" ? NOTHING : declared === "!" ? CONTRADICTION : find(index, declared),
-        ),
-        smallest: Float64Array.from(urls, ({ smallest }) => smallest),
-        largest: Float64Array.from(urls, ({ largest }) => largest),
-        failed: null,
-        statements: NO_STATEMENTS,
-      },
+      known: { ...known, declared, failed: null },
       rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
       ruledOut: [],
-      hosts: [...this.#hosts.values()],
+      hosts,
     };
   }
 }
@@ -227,13 +191,6 @@ function find(index: HashIndex, hash: string): number {
   const node = index.find(readHash(hash));
   if (node < 0) throw badEvidence(`${hash} is not a URL of the site`);
   return node;
-}
-
-function readHash(text: string): Hash {
-  return {
-    high: Number.parseInt(text.slice(0, 8), 16) | 0,
-    low: Number.parseInt(text.slice(8), 16) | 0,
-  };
 }
 
 function checkHash(text: string | undefined): string {

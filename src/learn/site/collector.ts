@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer, type Normalizer } from "../../index.ts";
 import { statedUrls } from "../aliases/stated-urls.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
@@ -93,12 +94,7 @@ export class SiteCollector {
   }
 
   #draft(site: string): SiteDraft {
-    let draft = this.#drafts.get(site);
-    if (draft === undefined) {
-      draft = new SiteDraft(site);
-      this.#drafts.set(site, draft);
-    }
-    return draft;
+    return entryOf(this.#drafts, site, () => new SiteDraft(site));
   }
 
   /** Adds what a page says of other URLs of its site. */
@@ -134,13 +130,7 @@ export class SiteCollector {
       // A change from http to https, or from one spelling to another, declares nothing about the host.
       if (isOwn && isSame && end !== node) return;
     }
-    const pair = draft.hosts.get(place.site) ?? {
-      from: draft.name,
-      to: place.site,
-      same: 0,
-      other: 0,
-    };
-    draft.hosts.set(place.site, pair);
+    const pair = draft.hostPair(place.site);
     if (isSame) pair.same++;
     else pair.other++;
   }

@@ -18,6 +18,14 @@ export function hashOf(text: string): Hash {
   return hash;
 }
 
+/** Reads a hash from 16 hexadecimal digits. */
+export function readHash(text: string): Hash {
+  return {
+    high: Number.parseInt(text.slice(0, 8), 16) | 0,
+    low: Number.parseInt(text.slice(8), 16) | 0,
+  };
+}
+
 /** Puts the bytes of a text after a hash. */
 export function addText(hash: Hash, text: string): void {
   let { low, high } = hash;

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { StatementDraft, type Statements } from "../aliases/statements.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage, ownText } from "../records/values.ts";
@@ -44,7 +45,7 @@ export class SiteDraft {
   /** URLs with https that are said to be those with http. */
   readonly #downgrades: [https: number, http: number][] = [];
   /** Holds what the site declares, by the names of the sites declared. */
-  readonly hosts = new Map<string, HostPair>();
+  readonly #hosts = new Map<string, HostPair>();
   /** Gathers what pages say of other URLs of the site. */
   readonly statements = new StatementDraft();
 
@@ -79,7 +80,7 @@ export class SiteDraft {
   }
 
   /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
-  addRecord(node: number, { fp, size, status }: LearnRecord): void {
+  addRecord(node: number, { fp, size, status }: Omit<LearnRecord, "url">): void {
     if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
     // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
     if (!isPage(status)) return;
@@ -106,6 +107,11 @@ export class SiteDraft {
     this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
   }
 
+  /** Returns the counts of what the site declares of another, or of itself. */
+  hostPair(to: string): HostPair {
+    return entryOf(this.#hosts, to, () => ({ from: this.name, to, same: 0, other: 0 }));
+  }
+
   /** Returns what was gathered. Do not add to the draft afterwards. */
   gathered(): GatheredSite {
     this.#keepApart();
@@ -120,7 +126,7 @@ export class SiteDraft {
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
       failed: [...this.#failed],
       statements: this.statements.take(),
-      hosts: [...this.hosts.values()],
+      hosts: [...this.#hosts.values()],
     };
   }
 
