@@ -1,7 +1,7 @@
 import { checkText } from "../../base/errors.ts";
 import { SipHash } from "../../base/siphash.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
-import { PairSet } from "./pair-set.ts";
+import { HashIndex } from "../site/hash-index.ts";
 import { visibleText } from "./visible-text.ts";
 
 /**
@@ -72,12 +72,12 @@ export function simFingerprint(text: string): string {
   const words = text.match(WORD) ?? [];
   for (const [at, word] of words.entries()) words[at] = utf8ByteString(word.toLowerCase());
   const perShingle = words.length < SHINGLE_WORDS ? 1 : SHINGLE_WORDS;
-  const shingles = new PairSet(words.length);
+  const shingles = new HashIndex(words.length);
   for (let end = perShingle; end <= words.length; end++) {
     let shingle = words[end - perShingle] as string;
     for (let at = end - perShingle + 1; at < end; at++) shingle += ` ${words[at]}`;
     hash.write(shingle, hashed, 0);
-    shingles.add(hashed.getUint32(0), hashed.getUint32(4));
+    shingles.add({ high: hashed.getInt32(0), low: hashed.getInt32(4) });
   }
   const counts = new Int32Array(BITS);
   for (let at = 0; at < shingles.size; at++) {

@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { PairSet } from "./pair-set.ts";
+import { type Hash, readHash } from "../site/hash.ts";
+import { HashIndex } from "../site/hash-index.ts";
 
 const FURTHEST = 7;
 const FORM = /^sim:[0-9a-f]{16}$/;
@@ -14,9 +15,8 @@ const LARGE = 128;
  * simDistance("sim:0000000000000000", "sim:0000000000000003"); // 2
  */
 export function simDistance(a: string, b: string): number {
-  checkFingerprint(a);
-  checkFingerprint(b);
-  return countBits(highOf(a) ^ highOf(b)) + countBits(lowOf(a) ^ lowOf(b));
+  const [one, other] = [readFingerprint(a), readFingerprint(b)];
+  return countBits(one.high ^ other.high) + countBits(one.low ^ other.low);
 }
 
 /**
@@ -39,13 +39,11 @@ export function simClasses(fingerprints: readonly string[], distance = 3): Int32
       `a distance of ${distance}: expected 0 to ${FURTHEST} bits`,
     );
   }
-  const distinct = new PairSet();
+  const distinct = new HashIndex();
   const firstOf: number[] = [];
   const classes = new Int32Array(fingerprints.length);
   for (let at = 0; at < fingerprints.length; at++) {
-    const fingerprint = fingerprints[at] as string;
-    checkFingerprint(fingerprint);
-    const member = distinct.add(highOf(fingerprint), lowOf(fingerprint));
+    const member = distinct.add(readFingerprint(fingerprints[at] as string));
     if (member === firstOf.length) firstOf.push(at);
     classes[at] = member;
   }
@@ -55,13 +53,13 @@ export function simClasses(fingerprints: readonly string[], distance = 3): Int32
 
 /** Finds the pairs of different fingerprints that are near, and unites them. */
 class NearPairs {
-  readonly #high: Uint32Array;
-  readonly #low: Uint32Array;
+  readonly #high: Int32Array;
+  readonly #low: Int32Array;
   readonly #size: number;
   readonly #distance: number;
   readonly #roots: Forest;
 
-  constructor({ high, low, size }: PairSet, distance: number) {
+  constructor({ high, low, size }: HashIndex, distance: number) {
     this.#high = high;
     this.#low = low;
     this.#size = size;
@@ -176,18 +174,12 @@ export function isSimFingerprint(text: string): boolean {
   return FORM.test(text);
 }
 
-function checkFingerprint(fingerprint: string): void {
-  if (typeof fingerprint === "string" && isSimFingerprint(fingerprint)) return;
+/** Returns the bits of a fingerprint. Throws `BAD_OPTION` for any other text. */
+function readFingerprint(fingerprint: string): Hash {
+  if (typeof fingerprint === "string" && isSimFingerprint(fingerprint))
+    return readHash(fingerprint.slice(4));
   const shown = String(JSON.stringify(fingerprint)).slice(0, 80);
   throw new UrlmillError("BAD_OPTION", `${shown}: expected sim: and 16 hexadecimal digits`);
-}
-
-function highOf(fingerprint: string): number {
-  return Number.parseInt(fingerprint.slice(4, 12), 16);
-}
-
-function lowOf(fingerprint: string): number {
-  return Number.parseInt(fingerprint.slice(12), 16);
 }
 
 /** Counts the bits that are set in a word of 32. */
