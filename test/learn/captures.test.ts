@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { pagesOf, UNKNOWN_PAGE } from "../../src/learn/site/pages.ts";
 import { parseRules, writeRules } from "../../src/site-rules/language/rule-file.ts";
-import { learnNow, many, records } from "../shared/learn-site.ts";
+import { capturesOf } from "../proofs/learn-quality/captures.ts";
+import { learnNow, many, records, ruleLines } from "../shared/learn-site.ts";
 
 const SITE = records(
   many(60, (n) => ({
@@ -56,4 +58,71 @@ test("rules of URLs that were listed twice with different fingerprints can be lo
   expect(rules.length).toBeGreaterThan(0);
   expect(parseRules(writeRules(rules))).toEqual(rules);
   for (const { evidence } of rules) expect(evidence?.ok).toBeLessThanOrEqual(evidence?.n ?? -1);
+});
+
+describe("where 3 captures of 1,000 show a page that changed,", () => {
+  const CHANGED = 0.003;
+  const THREADS = 1200;
+  /** Captures of threads with sessions and second pages, and of a login that many URLs lead to. */
+  const changing = (twice: number, changed = CHANGED) =>
+    capturesOf(urlsOf(FORUM), { changed, twice });
+  const FORUM = many(THREADS, (n) => ({
+    [`/t?id=${n}`]: `p${n}`,
+    [`/t?id=${n}&sid=${n}`]: `p${n}`,
+    [`/t?id=${n}&sid=${n + 7}`]: `p${n}`,
+    [`/t?id=${n}&page=2`]: `p${n} more`,
+    [`/post?t=${n}`]: "login",
+  }));
+  const urlsOf = (pages: Readonly<Record<string, string>>) =>
+    Object.entries(pages).map(([target, page]) => ({
+      url: `http://a.org${target}`,
+      page,
+      size: undefined,
+    }));
+  const STEADY = ruleLines(learnNow(changing(0, 0)));
+
+  test("rules are refused if no URL was captured twice, because their pages may be lost", () => {
+    expect(STEADY).toHaveLength(2);
+    expect(ruleLines(learnNow(changing(0)))).toEqual([]);
+  });
+
+  test("no rule is refused if some URLs were captured twice, which tell how often pages change", () => {
+    for (const twice of [0.2, 0.5, 1]) {
+      expect(ruleLines(learnNow(changing(twice)))).toEqual(expect.arrayContaining(STEADY));
+    }
+  });
+
+  test("a rule that loses more pages than change is refused nevertheless", () => {
+    const wrong = many(THREADS, (n) => ({
+      [`/a?id=${n}`]: `a${n}`,
+      [`/a?id=${n}&v=1`]: n % 100 === 0 ? `a${n} other` : `a${n}`,
+    }));
+    const given = capturesOf(urlsOf({ ...FORUM, ...wrong }), { changed: CHANGED, twice: 0.5 });
+    const { rules, sites } = learnNow(given);
+    expect(ruleLines({ rules })).toEqual(expect.arrayContaining(STEADY));
+    expect(ruleLines({ rules }).filter((line) => line.startsWith("a.org\t/a"))).toEqual([]);
+    const refused = sites.flatMap((site) => site.refused);
+    expect(refused.filter(({ refusal }) => refusal.why === "over the budget")).not.toEqual([]);
+  });
+
+  test("pages that other URLs have are not taken for some that changed", () => {
+    const shared = many(THREADS, (n) => ({
+      [`/a?id=${n}`]: `a${n}`,
+      [`/b?id=${n}`]: `a${n}`,
+      [`/a?id=${n}&v=1`]: n % 100 === 0 ? `c${n}` : `a${n}`,
+      [`/c?id=${n}`]: `c${n}`,
+    }));
+    const given = capturesOf(urlsOf({ ...FORUM, ...shared }), { changed: CHANGED, twice: 0.5 });
+    const lines = ruleLines(learnNow(given, { maxPageLoss: 0.0001 }));
+    expect(lines).toEqual(expect.arrayContaining(STEADY));
+    expect(lines.filter((line) => line.startsWith("a.org\t/a"))).toEqual([]);
+  });
+});
+
+test("a URL that shows its own page once, and once what others always show, has neither", () => {
+  const always = Array.from({ length: 20 }, () => ["login", "login"]);
+  const { page, known } = pagesOf([["own", "login"], ...always]);
+  expect([page[0], page[1], known]).toEqual([UNKNOWN_PAGE, 0, 20]);
+  const once = Array.from({ length: 20 }, (_, n) => [`p${n}`, "error"]);
+  expect(pagesOf([["own", "error"], ...once]).total).toBe(21);
 });

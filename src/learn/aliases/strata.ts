@@ -254,17 +254,22 @@ export function costOf(
   const n = right + wrong;
   const share = Math.min(1, (claims.length + unlisted - n) / Math.max(1, n));
   const wrongOf = new Map<number, number>();
+  const lost = new Map<number, number>();
+  const urls = new Map<number, number>();
+  const single = new Map<number, number>();
   for (const { key, page } of claims) {
     const own = known.pageOf.get(key) ?? page;
     if (own !== page) addCount(wrongOf, own);
+    // A claim is wrong if the page of either URL changed.
+    if (known.pageOf.has(key)) addCount(urls, budget.typeOf(page), 2 * share);
   }
-  const lost = new Map<number, number>();
   for (const [page, count] of wrongOf) {
-    if (count < (known.keysOf.get(page) as number)) continue;
+    const keys = known.keysOf.get(page) as number;
     const type = budget.typeOf(page);
-    addCount(lost, type, share);
+    if (count >= keys) addCount(lost, type, share);
+    if (keys === 1) addCount(single, type, share);
   }
-  return { right: share * right, wrong: share * wrong, lost };
+  return { right: share * right, wrong: share * wrong, lost, urls, single };
 }
 
 /** Returns whether claims are wrong too often, by the gate of page types. */

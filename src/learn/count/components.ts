@@ -31,6 +31,8 @@ export interface GroupEffect {
   minor: number;
   /** Estimates the pages lost. */
   lost: number;
+  /** Counts pages, all but one, that only one URL of the site has, such as a page that changed before it was fetched. */
+  single: number;
 }
 
 /** Counts, for each page of a component, the URLs that have it. */
@@ -76,7 +78,7 @@ export class Components {
   /** Returns what these merges would add to those already made; tells `take` of each group. */
   effect(merges: Merges, take?: (group: GroupEffect) => void): Effect {
     const effect = noEffect();
-    const own: GroupEffect = { node: 0, known: 0, minor: 0, lost: 0 };
+    const own: GroupEffect = { node: 0, known: 0, minor: 0, lost: 0, single: 0 };
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
@@ -142,6 +144,7 @@ export class Components {
   #addEffect(roots: readonly number[], effect: Effect, group: GroupEffect): void {
     group.minor = 0;
     group.lost = 0;
+    group.single = 0;
     if (this.#onePage(roots)) {
       effect.right += roots.length - 1;
       effect.rightGroups++;
@@ -169,9 +172,13 @@ export class Components {
     effect.lost += group.lost;
     if (wrong > 0) effect.wrongGroups++;
     else effect.rightGroups++;
-    let most = 0;
-    for (let at = 0; at < tally.size; at++) most = Math.max(most, tally.components[at] as number);
+    let [most, single] = [0, 0];
+    for (let at = 0; at < tally.size; at++) {
+      most = Math.max(most, tally.components[at] as number);
+      if (tally.urls[at] === 1 && this.#components[tally.pages[at] as number] === 1) single++;
+    }
     group.minor = known - most;
+    group.single = Math.min(tally.size - 1, single);
   }
 
   /** Returns whether all of these have the same page and no other. */

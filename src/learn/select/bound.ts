@@ -27,3 +27,15 @@ export function upperPoint(share: number): number {
   const above = 2.515517 + t * (0.802853 + t * 0.010328);
   return t - above / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 }
+
+/** How many standard deviations above the mean the number of changed pages may be. */
+const CHANGED_POINT = 1.64;
+
+/**
+ * Returns how many of so many URLs show a page of their own because it had changed when it was fetched, if that is the case for this
+ * share of them: at most, with a probability of 95 % (Poisson).
+ */
+export function mostChanged(urls: number, share: number): number {
+  const mean = urls * share;
+  return mean + CHANGED_POINT * Math.sqrt(mean);
+}

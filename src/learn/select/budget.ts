@@ -1,5 +1,6 @@
 import { addCount } from "../../base/tallies.ts";
 import type { Stage } from "../site/stage.ts";
+import { mostChanged } from "./bound.ts";
 import { GATES } from "./gates.ts";
 
 /** Says what a rule costs and what may be spent. */
@@ -28,9 +29,12 @@ export class Budget {
   /** Counts the right merges of all rules so far. */
   right = 0;
   #wrong = 0;
+  /** The share of URLs that show a page of their own because it had changed. */
+  readonly #changed: number;
 
   constructor({ pages, types }: Pick<Stage, "pages" | "types">, share: number) {
     this.#share = share;
+    this.#changed = pages.changed;
     const counts = new Array<number>(types.isFile.length).fill(0);
     this.#typeOf = new Int32Array(pages.total).fill(-1);
     for (const [node, page] of pages.page.entries()) {
@@ -56,11 +60,13 @@ export class Budget {
   }
 
   /** Returns what a rule costs too much: what it costs and what is left of that; or null. */
-  tooMuch({ lost, right, wrong }: Charge): Excess | null {
-    for (const [pool, pages] of this.#byPool(lost)) {
+  tooMuch(charge: Charge): Excess | null {
+    for (const [pool, pages] of this.#byPool(charge)) {
       const left = this.#left.get(pool) ?? 0;
       if (pages > left) return { reached: pages, needed: left, unit: "pages" };
     }
+    const right = charge.right;
+    const wrong = this.#wrongOf(charge);
     const merges = this.right + this.#wrong + right + wrong;
     const most = Math.max(0, this.mostWrong(merges) - this.#wrong);
     return wrong <= most ? null : { reached: wrong, needed: most, unit: "merges" };
@@ -73,29 +79,54 @@ export class Budget {
   }
 
   /** Spends what a rule costs. */
-  spend({ lost, right, wrong }: Charge): void {
-    for (const [pool, pages] of this.#byPool(lost)) {
+  spend(charge: Charge): void {
+    for (const [pool, pages] of this.#byPool(charge)) {
       addCount(this.#left, pool, -pages);
     }
-    this.right += right;
-    this.#wrong += wrong;
+    this.right += charge.right;
+    this.#wrong += this.#wrongOf(charge);
   }
 
-  #byPool(lost: ReadonlyMap<number, number>): Map<number, number> {
+  /** Returns the pages that each pool loses, but for those that changed before they were fetched. */
+  #byPool({ lost, urls, single }: Charge): Map<number, number> {
+    const byPool = this.#pooled(lost);
+    if (this.#changed === 0) return byPool;
+    const [urlsOf, singleOf] = [this.#pooled(urls), this.#pooled(single)];
+    for (const [pool, pages] of byPool) {
+      const changed = mostChanged(urlsOf.get(pool) ?? 0, this.#changed);
+      byPool.set(pool, Math.max(0, pages - Math.min(singleOf.get(pool) ?? 0, changed)));
+    }
+    return byPool;
+  }
+
+  /** Returns the merges that are wrong, but for pages that changed before they were fetched. */
+  #wrongOf({ wrong, urls, single }: Charge): number {
+    const changed = mostChanged(sumOf(urls), this.#changed);
+    return Math.max(0, wrong - Math.min(sumOf(single), changed));
+  }
+
+  #pooled(byType: ReadonlyMap<number, number>): Map<number, number> {
     const byPool = new Map<number, number>();
-    for (const [type, pages] of lost) {
+    for (const [type, count] of byType) {
       for (const pool of this.#poolsOf[type] as readonly number[]) {
-        addCount(byPool, pool, pages);
+        addCount(byPool, pool, count);
       }
     }
     return byPool;
   }
 }
 
+function sumOf(counts: ReadonlyMap<number, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** Says what a rule costs. */
 export interface Charge {
   /** Holds the pages it loses, by page type. */
   readonly lost: ReadonlyMap<number, number>;
+  /** Hold the URLs that it merges, and those of wrong merges whose page no other URL has, by page type. */
+  readonly urls: ReadonlyMap<number, number>;
+  readonly single: ReadonlyMap<number, number>;
   readonly right: number;
   readonly wrong: number;
 }

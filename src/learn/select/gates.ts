@@ -3,7 +3,8 @@ import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
 import { isVersionLike } from "../mine/version-like.ts";
 import { MOST_CONTRADICTED } from "../site/known.ts";
-import { roundedBound, upperPoint, wilson } from "./bound.ts";
+import type { Pages } from "../site/pages.ts";
+import { mostChanged, roundedBound, upperPoint, wilson } from "./bound.ts";
 
 /**
  * Holds the least that evidence must reach. The numbers were set on the developer's sites, each
@@ -91,7 +92,7 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
 /** Returns why fingerprints do not speak for a rule (`fingerprint`), or null if they do. */
 export function whyNot(
   counted: Tallied,
-  equality: number,
+  { equality, changed }: Pick<Pages, "equality" | "changed">,
   boundPoint = GATES.boundPoint,
 ): Refusal | null {
   const { rule, effect, types } = counted;
@@ -104,8 +105,9 @@ export function whyNot(
     return { why: "too few pages", reached: seen, needed: fewest, unit };
   }
   if (isSink) {
-    const [share, most] = [wrong / (right + wrong), GATES.sinkWrong];
-    if (share > most || wrong >= GATES.sinkPages) {
+    const others = Math.max(0, wrong - mostChanged(right + wrong, changed));
+    const [share, most] = [others / (right + wrong), GATES.sinkWrong];
+    if (share > most || others >= GATES.sinkPages) {
       return { why: "wrong too often", reached: 1 - share, needed: 1 - most, unit: "share" };
     }
     return null;

@@ -71,7 +71,7 @@ export class PathNarrower {
 
   /** Returns whether a rule may be selected without exceptions. */
   #isOpen(counted: Counted): boolean {
-    return isDeclaredBySite(counted) || whyNot(counted, this.#stage.pages.equality) === null;
+    return isDeclaredBySite(counted) || whyNot(counted, this.#stage.pages) === null;
   }
 
   /** Lists the paths that have the evidence of a rule and are narrower than its own, the narrowest first. */

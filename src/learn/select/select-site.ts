@@ -167,9 +167,9 @@ class Sifted {
   }
 }
 
-function refusedOf(ruledOut: readonly Tallied[], { equality }: Pages): Refused[] {
+function refusedOf(ruledOut: readonly Tallied[], pages: Pages): Refused[] {
   return ruledOut.flatMap((counted) => {
-    const refusal = whyNot(counted, equality);
+    const refusal = whyNot(counted, pages);
     return refusal === null || counted.effect.right === 0 ? [] : [{ counted, refusal }];
   });
 }

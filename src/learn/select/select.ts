@@ -91,7 +91,7 @@ export class Selector {
       this.selected.map(({ rule }) => rule),
     );
     const whyNotOf = (candidate: Counted) =>
-      whyNot(candidate, pages.equality, points.get(kindOf(candidate.rule)));
+      whyNot(candidate, pages, points.get(kindOf(candidate.rule)));
     const after = this.selected.length;
     const refused: Refused[] = [];
     const covered: Counted[] = [];
@@ -229,18 +229,23 @@ export class Selector {
       addCount(lost, type, pages);
     }
     const wrong = [...unseen.wrong.values()].reduce((sum, merges) => sum + merges, charge.wrong);
-    return { right: charge.right, wrong, lost };
+    return { ...charge, wrong, lost };
   }
 
   /** Returns what merges cost: how many are right and wrong, and the pages lost by page type. */
   #charge(merges: Merges): Charge {
     const byType = new Map<number, number>();
-    const { right, wrong } = this.#state.effect(merges, ({ node, lost }) => {
-      if (lost === 0) return;
+    const urls = new Map<number, number>();
+    const singles = new Map<number, number>();
+    const isChanging = this.#first.pages.changed > 0;
+    const { right, wrong } = this.#state.effect(merges, ({ node, known, lost, single }) => {
       const type = this.#first.types.of[node] as number;
-      addCount(byType, type, lost);
+      if (lost > 0) addCount(byType, type, lost);
+      if (!isChanging) return;
+      addCount(urls, type, known);
+      if (single > 0) addCount(singles, type, single);
     });
-    return { right, wrong, lost: byType };
+    return { right, wrong, lost: byType, urls, single: singles };
   }
 }
 

@@ -22,15 +22,15 @@ export function isCurable({ why }: Refusal): boolean {
  * need not be kept.
  */
 export class Sieve {
-  readonly #equality: number;
+  readonly #pages: Pick<Pages, "equality" | "changed">;
   /** Whether no page is known: then nothing speaks against a rule that is proposed. */
   readonly #isBlind: boolean;
   /** The right merges of the doubtful rules with most of them, the most first. */
   readonly #most: number[] = [];
 
-  constructor({ equality, total }: Pick<Pages, "equality" | "total">) {
-    this.#equality = equality;
-    this.#isBlind = total === 0;
+  constructor(pages: Pick<Pages, "equality" | "changed" | "total">) {
+    this.#pages = pages;
+    this.#isBlind = pages.total === 0;
   }
 
   /**
@@ -39,7 +39,7 @@ export class Sieve {
    */
   keeps(counted: Counted): boolean {
     if (this.#isBlind || isDeclaredBySite(counted)) return true;
-    const refusal = whyNot(counted, this.#equality);
+    const refusal = whyNot(counted, this.#pages);
     return refusal === null || (isCurable(refusal) && this.#isAmongMost(counted.effect.right));
   }
 

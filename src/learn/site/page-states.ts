@@ -3,8 +3,13 @@ import { addCount } from "../../base/tallies.ts";
 export interface PageStates {
   /** Lists the state of each capture, for each node. */
   readonly states: readonly (readonly number[])[];
+  /** Lists the fingerprints of each node's captures as numbers, and counts the nodes of each. */
+  readonly names: readonly (readonly number[])[];
+  readonly nodesOfName: Int32Array;
   /** Counts, for each state, the nodes that were captured in it. */
   readonly nodesOf: Int32Array;
+  /** Counts, for each state, the nodes that were captured more than once, always in it, less those that were not always in it. */
+  readonly steadiness: Int32Array;
 }
 
 /** Two fingerprints are one page if more than this share of the URLs of each have both. */
@@ -28,9 +33,11 @@ export function statesOf(names: readonly (readonly string[])[]): PageStates {
     }),
   );
   const parent = joined(captured, numbers.size);
-  if (parent === null) return { states: captured, nodesOf: counted(captured, numbers.size) };
+  const own = counted(captured, numbers.size);
+  const named = { names: captured, nodesOfName: own.nodesOf };
+  if (parent === null) return { states: captured, ...own, ...named };
   const states = captured.map((captures) => captures.map((number) => root(parent, number)));
-  return { states, nodesOf: counted(states, numbers.size) };
+  return { states, ...counted(states, numbers.size), ...named };
 }
 
 /** Joins fingerprints that URLs have together; returns null if no URL has two. */
@@ -65,11 +72,18 @@ function root(parent: Int32Array, number: number): number {
   return at;
 }
 
-function counted(states: readonly (readonly number[])[], numbers: number): Int32Array {
+function counted(
+  states: readonly (readonly number[])[],
+  numbers: number,
+): Pick<PageStates, "nodesOf" | "steadiness"> {
   const nodesOf = new Int32Array(numbers);
+  const steadiness = new Int32Array(numbers);
   for (const captures of states) {
     const different = captures.length < 2 ? captures : new Set(captures);
     for (const state of different) nodesOf[state] = (nodesOf[state] as number) + 1;
+    if (captures.length < 2) continue;
+    const step = new Set(captures).size === 1 ? 1 : -1;
+    for (const state of different) steadiness[state] = (steadiness[state] as number) + step;
   }
-  return nodesOf;
+  return { nodesOf, steadiness };
 }

@@ -1,5 +1,5 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
-import { statesOf } from "./page-states.ts";
+import { type PageStates, statesOf } from "./page-states.ts";
 
 /** Stands for the page of a node whose page is not known. */
 export const UNKNOWN_PAGE = -1;
@@ -17,6 +17,11 @@ export interface Pages {
    * URLs have in common can only be judged against it.
    */
   readonly equality: number;
+  /**
+   * Estimates the share of nodes that show a page of their own because it had changed when it was fetched, of those whose page
+   * others have. It is 0 if too few were captured twice, or if so many changed that this is not by chance.
+   */
+  readonly changed: number;
   /** Holds the nodes whose captures had different fingerprints. */
   readonly changing: ReadonlySet<number>;
   /** Counts the nodes left out because they showed an error with the status of a page. */
@@ -26,16 +31,17 @@ export interface Pages {
 /**
  * Numbers the pages of nodes by the fingerprints that the captures of each node had. Fingerprints
  * that URLs have together are states of one page. A node whose captures still are different pages
- * is taken for the one that most captures have; of several such, for one that few nodes share.
+ * is taken for the one that most captures have; of several such, for one that few nodes share, if any.
  */
 export function pagesOf(names: readonly (readonly string[])[]): Pages {
-  const { states, nodesOf } = statesOf(names);
+  const found = statesOf(names);
+  const { states } = found;
   const page = new Int32Array(names.length).fill(UNKNOWN_PAGE);
   let known = 0;
   for (const [node, captures] of states.entries()) {
     if (captures.length === 0) continue;
-    known++;
-    page[node] = captures.length === 1 ? (captures[0] as number) : mostOf(captures, nodesOf);
+    page[node] = captures.length === 1 ? (captures[0] as number) : mostOf(captures, found);
+    if (page[node] !== UNKNOWN_PAGE) known++;
   }
   const used = new Map<number, number>();
   for (const [node, own] of page.entries()) {
@@ -46,7 +52,8 @@ export function pagesOf(names: readonly (readonly string[])[]): Pages {
     page,
     total: used.size,
     known,
-    equality: equalityOf(states),
+    equality: equalityOf(found),
+    changed: changedOf(found),
     changing: changingOf(names),
     softErrors: 0,
   };
@@ -79,20 +86,23 @@ function changingOf(names: readonly (readonly string[])[]): Set<number> {
 const FEW = 8;
 
 /**
- * Returns the state that most captures have. If several do, prefers one that few nodes share, then
- * the first.
+ * Returns the state that most captures have. If several do, prefers one that few nodes share, then the first. Where this is one that no
+ * other node has, and another is what most nodes always show that have it, either may have been there by chance: the page is not known.
  */
-function mostOf(captures: readonly number[], nodesOf: Int32Array): number {
+function mostOf(captures: readonly number[], { nodesOf, steadiness }: PageStates): number {
   const counts = new Map<number, number>();
   for (const state of captures) addCount(counts, state);
   const rank = (state: number): number => {
     const nodes = nodesOf[state] as number;
     return nodes === 1 ? FEW + 1 : nodes <= FEW ? nodes : nodes + 1;
   };
-  const [[best]] = [...counts].toSorted(
+  const [[best, most], ...others] = [...counts].toSorted(
     ([a, n], [b, m]) => m - n || rank(a) - rank(b) || a - b,
-  ) as [[number, number]];
-  return best;
+  ) as [[number, number], ...[number, number][]];
+  const isEither =
+    nodesOf[best] === 1 &&
+    others.some(([state, count]) => count === most && (steadiness[state] as number) > 0);
+  return isEither ? UNKNOWN_PAGE : best;
 }
 
 /** With fewer pairs of captures than these, nothing is said about how pages change. */
@@ -100,7 +110,7 @@ const MIN_PAIRS = 40;
 /** A site whose captures agree less often is judged as if they agreed this often. */
 const MIN_EQUALITY = 0.5;
 
-function equalityOf(states: readonly (readonly number[])[]): number {
+function equalityOf({ states }: PageStates): number {
   let [pairs, equal, several, known] = [0, 0, 0, 0];
   for (const captures of states) {
     if (captures.length > 0) known++;
@@ -115,4 +125,23 @@ function equalityOf(states: readonly (readonly number[])[]): number {
   const share = Math.max(equal / pairs, MIN_EQUALITY);
   // URLs that were captured more than once were judged by all of their captures.
   return 1 - (1 - share) * (1 - several / known);
+}
+
+/** Limits the share of captures that changed by chance. A site of which more changed may have changed as a whole. */
+const MOST_CHANGED = 0.02;
+
+function changedOf({ states, names, nodesOf, nodesOfName }: PageStates): number {
+  let [captures, changed, several, known] = [0, 0, 0, 0];
+  for (const [node, own] of states.entries()) {
+    if (own.length > 0) known++;
+    if (own.length < 2) continue;
+    several++;
+    if (own.every((state) => nodesOf[state] === 1)) continue;
+    captures += own.length;
+    const shown = names[node] as readonly number[];
+    if (shown.every((name) => name === shown[0])) continue;
+    for (const name of shown) if (nodesOfName[name] === 1) changed++;
+  }
+  if (captures < MIN_PAIRS || changed > MOST_CHANGED * captures) return 0;
+  return (changed / captures) * (1 - several / known);
 }

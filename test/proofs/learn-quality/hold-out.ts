@@ -69,7 +69,7 @@ function inRandomOrder(urls: readonly LabelledUrl[], seed: string): LabelledUrl[
     .map(([, url]) => url);
 }
 
-/** A number from 0 to 1 that a text decides. */
-function hashShare(text: string): number {
+/** Returns a number from 0 to 1 that a text decides. */
+export function hashShare(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32LE() / 2 ** 32;
 }
