@@ -14,6 +14,7 @@ import {
   HEADER_BYTES,
   LARGEST_CHOICES,
   LARGEST_MAX_LENGTH,
+  LISTS_PLAN_VERSION,
   PLAN_VERSION,
   PROFILE_BYTES,
   TABLE_BYTES,
@@ -46,6 +47,7 @@ const SUBSTRING: u32 = 2048;
 const LIST: u32 = 4096;
 const EXCEPTIONS: u32 = 8192;
 const URLS: u32 = 16384;
+const PLAIN_CONDITION: u32 = 32768;
 /** Tables of hosts hash names from their last byte on. */
 const OF_HOSTS: u32 = ALIASES | SITES | SITE_RULES | PAGE_ALIASES;
 
@@ -65,6 +67,8 @@ const MAX_CAPTURES: u32 = 9;
 
 // Tests and actions.
 const TESTS: u32 = 3;
+/** The test that is for URLs which a rule leaves alone, in plans of LISTS_PLAN_VERSION. */
+const UNLESS: u32 = 3;
 const DROPIF: u32 = 2;
 const SORT: u32 = 4;
 const SUB: u32 = 5;
@@ -74,6 +78,7 @@ const HOST: u32 = 9;
 const SINK: u32 = 11;
 const SLASH: u32 = 12;
 const LOCAL: u32 = 256;
+const VALUE_PATTERN: u32 = 512;
 const NAME_FACTS: u32 = 1;
 
 /** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
@@ -89,7 +94,7 @@ export function isSound(): bool {
   memory.fill(hostText, 0, planBytes >> 1);
   const isRuled = (word(32) | word(36) | word(44)) !== 0;
   return (
-    word(0) === PLAN_VERSION &&
+    (word(0) === PLAN_VERSION || isOfLists()) &&
     word(4) - 1 < LARGEST_MAX_LENGTH &&
     word(8) <= DEFAULT_SCHEMES &&
     word(28) <= planBytes &&
@@ -103,6 +108,10 @@ export function isSound(): bool {
     isOptional(word(36), BLOCK) &&
     isOptional(word(44), PAGE_ALIASES)
   );
+}
+
+function isOfLists(): bool {
+  return word(0) === LISTS_PLAN_VERSION;
 }
 
 function word(at: u32): u32 {
@@ -134,7 +143,9 @@ function isPart(at: u32, use: u32): bool {
     case BLOCK:
       return isBlock(at);
     case CONDITION:
-      return isCondition(at);
+      return isCondition(at, isOfLists());
+    case PLAIN_CONDITION:
+      return isCondition(at, false);
     case PATH:
       return isPattern(at, false);
     case SUBSTRING:
@@ -280,18 +291,24 @@ function isRule(rule: u32, facts: u32): bool {
   const action = word(rule + 12);
   const number = action & (LOCAL - 1);
   const isLocal = number === SUB && action === (SUB | LOCAL);
-  if (number > SLASH || (action !== number && !isLocal)) return false;
+  const hasPattern = isOfLists() && action === (DROPIF | VALUE_PATTERN);
+  if (number > SLASH || (action !== number && !isLocal && !hasPattern)) return false;
   const isNamed = number <= SORT || testsOf(condition) > 0;
   return (
     (!isNamed || (facts & NAME_FACTS) !== 0) &&
     isOptional(condition, CONDITION) &&
     isOptional(word(rule + 24), EXCEPTIONS) &&
-    isAction(number, rule)
+    (hasPattern ? isPatternAction(rule) : isAction(number, rule))
   );
 }
 
 function testsOf(condition: u32): u32 {
   return condition === 0 || !has(condition, 8) ? 0 : word(condition + 4);
+}
+
+function isPatternAction(rule: u32): bool {
+  const subject = word(rule + 16);
+  return isPart(subject, LIST) && word(subject) > 0 && isPart(word(rule + 20), PATH);
 }
 
 function isAction(action: u32, rule: u32): bool {
@@ -304,13 +321,17 @@ function isAction(action: u32, rule: u32): bool {
   return !hasText || isPart(subject, TEXT);
 }
 
-function isCondition(at: u32): bool {
+/** `takesUnless`: whether tests may say which URLs a rule leaves alone. */
+function isCondition(at: u32, takesUnless: bool): bool {
   if (!has(at, 8)) return false;
   const bytes = (<u64>word(at + 4)) << 4;
   if (!has(at + 8, bytes) || !isOptional(word(at), PATH)) return false;
   const end = at + 8 + <u32>bytes;
   for (let test = at + 8; test < end; test += TEST_BYTES) {
-    if (word(test) >= TESTS || !isTextAt(test + 8) || !isTextAt(test + 12)) return false;
+    const isUnless = takesUnless && word(test) === UNLESS;
+    if ((word(test) >= TESTS && !isUnless) || !isTextAt(test + 8)) return false;
+    const value = word(test + 12);
+    if (isUnless ? !isOptional(value, PLAIN_CONDITION) : !isPart(value, TEXT)) return false;
   }
   return true;
 }
@@ -364,7 +385,7 @@ function decreases(pattern: u32, template: u32): bool {
     const kind = word(element);
     if (kind === TEXT_ELEMENT || kind >= SEGMENT) spare += <i64>word(word(element + 4));
     if (kind === TEXT_ELEMENT || kind === END) continue;
-    spare += shortestOf(kind);
+    spare += shortestOf(element);
     captures++;
   }
   const count = word(template);
@@ -391,11 +412,15 @@ function shortestCapture(pattern: u32, number: u32): i64 {
   let element = pattern + 4;
   while (true) {
     const kind = word(element);
-    if (kind !== TEXT_ELEMENT && kind !== END && ++capture === number) return shortestOf(kind);
+    if (kind !== TEXT_ELEMENT && kind !== END && ++capture === number) return shortestOf(element);
     element += 8;
   }
 }
 
-function shortestOf(kind: u32): i64 {
-  return kind === HEX ? SHORTEST_HEX : <i64>(kind !== REST);
+/** Returns the fewest bytes of what an element with a mark matches. */
+function shortestOf(element: u32): i64 {
+  const kind = word(element);
+  if (kind === REST) return 0;
+  const length: i64 = kind === SEGMENT ? 0 : <i64>word(element + 4);
+  return length > 0 ? length : kind === HEX ? SHORTEST_HEX : 1;
 }

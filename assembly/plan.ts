@@ -14,7 +14,12 @@
  * A profile: 20 bytes of choices (numbers of values; src/options/catalog.ts), then tables: keepParams,
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
  */
-import { changesPlain, changesQueries, PROFILE_BYTES } from "./catalog.generated";
+import {
+  changesPlain,
+  changesQueries,
+  LISTS_PLAN_VERSION,
+  PROFILE_BYTES,
+} from "./catalog.generated";
 import { LONGEST_RULED, planStart } from "./memory";
 
 /** The choice of CASE_CHOICE that writes the query in lower case too. */
@@ -44,6 +49,8 @@ export let defaultProfile: usize = 0;
 export let longestAlias: usize = 0;
 /** Table of sites with rules; values are blocks of rules. */
 export let siteRulesTable: usize = 0;
+/** Whether that table may have domains, whose rules are for their hosts too. */
+export let hasDomains: bool = false;
 /** The block of rules for every site. */
 export let anyRules: usize = 0;
 /** The filter of sites with rules or aliases (scan/site-filter.ts). */
@@ -71,6 +78,7 @@ export function readPlan(): void {
   defaultProfile = address(planStart + 24);
   longestAlias = <usize>load<u32>(planStart, 28);
   siteRulesTable = address(planStart + 32);
+  hasDomains = siteRulesTable !== 0 && load<u32>(planStart) === LISTS_PLAN_VERSION;
   anyRules = address(planStart + 36);
   ruleFilter = address(planStart + 40);
   pageAliases = address(planStart + 44);

@@ -10,9 +10,10 @@ import { DOT, toLower } from "./url/chars";
 import { sameBytes } from "./url/component";
 
 const EXACT: u32 = 1;
-const PREFIX: u32 = 2;
-const SUBDOMAINS: u32 = 3;
-const SUFFIX: u32 = 4;
+export const PREFIX: u32 = 2;
+/** A domain and its hosts. */
+export const SUBDOMAINS: u32 = 3;
+export const SUFFIX: u32 = 4;
 
 const HASH_START: u32 = 0x811c9dc5;
 
@@ -102,6 +103,25 @@ export function findSite(table: usize, p: usize, end: usize): usize {
 /** Does the same for aliases. An alias of the hosts below a domain is not an alias of the domain itself. */
 export function findAlias(table: usize, p: usize, end: usize): usize {
   return findDomain(table, p, end, false);
+}
+
+/**
+ * Writes the addresses that the entries of the domains of a host point to, as words before `out`: the closest domain
+ * comes first, and of more than `most` those with the longest names are left out. Returns where the first one is.
+ */
+export function writeDomains(table: usize, p: usize, end: usize, most: usize, out: usize): usize {
+  const longest = longestOf(table);
+  const last = out - (most << 2);
+  let hash = HASH_START;
+  for (let at = end; at > p && end - at < longest && out > last; ) {
+    hash = hashByte(hash, load<u8>(--at));
+    if (at > p && load<u8>(at - 1) !== DOT) continue;
+    const entry = probe(table, hash, SUBDOMAINS, at, end - at, false);
+    if (entry === 0) continue;
+    out -= 4;
+    store<u32>(out, <u32>targetOf(entry));
+  }
+  return out;
 }
 
 function findDomain(table: usize, p: usize, end: usize, ofItself: bool): usize {

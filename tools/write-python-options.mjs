@@ -17,6 +17,7 @@ const sources = {
   rule: "site-rules/rule.ts",
   file: "site-rules/language/rule-file.ts",
   exceptions: "site-rules/language/exception-text.ts",
+  unless: "site-rules/language/unless-text.ts",
   patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
   ranges: "site-rules/aliases/number-range.ts",
@@ -32,8 +33,19 @@ for (const [name, file] of Object.entries(sources)) from[name] = await importSou
 const { CHOICES, FORMER_NAMES, FORMER_VALUES, KINDS, OPTION_VALUES, PRESETS, SITE_OPTIONS } =
   from.catalog;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY, FRAGMENT } = from.chars;
-const { HEADER, PROFILE, TABLE, ENTRY, KIND, LISTED, URLS, PLAN_VERSION, HASH_START } = from.layout;
-const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT } = from.rules;
+const {
+  HEADER,
+  PROFILE,
+  TABLE,
+  ENTRY,
+  KIND,
+  LISTED,
+  URLS,
+  PLAN_VERSION,
+  LISTS_PLAN_VERSION,
+  HASH_START,
+} = from.layout;
+const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT, UNLESS, VALUE_PATTERN } = from.rules;
 
 /** Python writes names of options in snake_case. */
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -97,6 +109,7 @@ const data = {
   },
   plan: {
     version: PLAN_VERSION,
+    listsVersion: LISTS_PLAN_VERSION,
     hashStart: HASH_START,
     header: HEADER,
     profile: PROFILE,
@@ -110,10 +123,14 @@ const data = {
     header: from.file.RULES_HEADER,
     exception: from.exceptions.EXCEPTION,
     maxExceptions: from.exceptions.MAX_EXCEPTIONS,
+    unless: from.unless.UNLESS,
+    maxUnless: from.unless.MAX_UNLESS,
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
     range: from.ranges.RANGE.source,
     anySite: from.rule.ANY_SITE,
+    domain: from.rule.DOMAIN,
+    anyBytes: from.rule.ANY_BYTES,
     trust: {
       line: from.trust.TRUST.source,
       statement: from.trust.STATEMENT.source,
@@ -127,6 +144,8 @@ const data = {
     runs: Object.fromEntries(Object.entries(RUNS).map(([kind, run]) => [kind, run.source])),
     shortest: Object.fromEntries(ELEMENTS.map((kind) => [kind, shortestCapture({ kind })])),
     local: LOCAL,
+    valuePattern: VALUE_PATTERN,
+    unlessTest: UNLESS,
     fact: FACT,
     bit: Object.fromEntries(Object.entries(BIT).map(([name, bit]) => [name, placeOfBit(bit)])),
   },

@@ -1,10 +1,10 @@
 /*
- * Applies the rules of a URL: those of its site, then those for every site, again and again until no rule
+ * Applies the rules of a URL: those of its site, of its domains, then those for every site, again and again until no rule
  * changes it.
  *
  * Memory: reads the plan region and the ruled URL (ruled-url.ts), which actions.ts and params.ts change.
  */
-import { address, anyRules } from "../plan";
+import { address } from "../plan";
 import { act, HOST, isTooLong, SET } from "./actions";
 import {
   candidates,
@@ -30,7 +30,7 @@ import {
   targetEnd,
   targetStart,
 } from "./ruled-url";
-import { facts, findRules, ownRules } from "./sites";
+import { BLOCKS_END, facts, findRules, firstBlock } from "./sites";
 import { findUrl } from "./url-table";
 
 /** Gives the bytes of an entry in a table of exceptions: the address of a text. */
@@ -41,6 +41,9 @@ const ROUNDS: i32 = 32;
  * match.
  */
 const LOCAL: u32 = 256;
+
+/** The bits of an action that are its number. */
+const NUMBER: u32 = 255;
 
 // Results of the last applySiteRules, which settle.ts reads.
 
@@ -77,7 +80,7 @@ export function applySiteRules(longest: usize): bool {
   beginParams();
   let last: usize = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    if ((ownRules | anyRules) === 0) return true;
+    if (firstBlock === BLOCKS_END) return true;
     const from = siteStart;
     const to = siteEnd;
     const wasQuiet = isQuiet;
@@ -108,11 +111,12 @@ export function applySiteRules(longest: usize): bool {
  */
 function applyOnce(settled: usize, longest: usize, wasQuiet: bool): usize {
   let changed: usize = 0;
-  if (ownRules !== 0) {
-    changed = applyBlock(ownRules, settled, longest, wasQuiet, 0);
-    if (isOver || (changed === 0 && isIn(ownRules, settled))) return changed;
+  for (let at = firstBlock; at < BLOCKS_END; at += 4) {
+    const block = <usize>load<u32>(at);
+    changed = applyBlock(block, settled, longest, wasQuiet, changed);
+    if (isOver || (changed === 0 && isIn(block, settled))) return changed;
   }
-  return anyRules === 0 ? changed : applyBlock(anyRules, settled, longest, wasQuiet, changed);
+  return changed;
 }
 
 /** Does the same for one block. `changed` is the last rule that changed the URL in the blocks before. */
@@ -180,7 +184,7 @@ function makesException(exceptions: usize): bool {
 function applyRule(rule: usize, longest: usize): bool {
   const action = load<u32>(rule, 12);
   const exceptions = address(rule + 24);
-  if (action < SET) {
+  if ((action & NUMBER) < SET) {
     // A target without all that was taken before is what stays if the rule makes an exception.
     if (exceptions !== 0 && isReduced) refreshTarget();
     if (!takeParams(action, address(rule + 16), rule + 20)) return false;

@@ -62,7 +62,9 @@ function matchElements(pattern: usize, at: usize, end: usize): usize {
         if (!sameBytes(stop - suffix, text + 4, suffix)) return 0;
       } else {
         stop = runEnd(kind, at, end);
-        if (stop - at < (kind === HEX ? SHORTEST_HEX : 1)) return 0;
+        const length = <usize>load<u32>(element, 4);
+        const fits = stop - at >= (kind === HEX ? SHORTEST_HEX : 1);
+        if (length === 0 ? !fits : stop - at !== length) return 0;
       }
       if (capture < CAPTURES_END) {
         store<u32>(capture, <u32>at);

@@ -10,9 +10,11 @@
 
 import { piecesStart } from "../memory";
 import { address } from "../plan";
+import { PREFIX, SUFFIX } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";
 import { splat } from "../url/sets";
+import { matchPath } from "./match";
 import { nextTarget, pathEnd, setTarget, targetEnd, targetStart } from "./ruled-url";
 
 const MULTIPLIER: u64 = 0x9e3779b97f4a7c15;
@@ -103,7 +105,10 @@ export const DROP: u32 = 0;
 export const KEEP: u32 = 1;
 export const DROPIF: u32 = 2;
 
-/** Takes parameters away; returns whether there were any. `value` points to the text that DROPIF compares. */
+/**
+ * Takes parameters away; returns whether there were any. `value` points to the text that DROPIF compares, or to a pattern
+ * if the action has a mark for that.
+ */
 export function takeParams(action: u32, list: usize, value: usize): bool {
   let kept = 0;
   nameBits = 0;
@@ -124,7 +129,14 @@ export function takeParams(action: u32, list: usize, value: usize): bool {
 function isTaken(param: usize, action: u32, names: usize, value: usize): bool {
   const isListed = isListedName(param, names);
   if (action === KEEP) return !isListed;
-  return isListed && (action === DROP || hasValue(param, value));
+  if (!isListed || action === DROP) return isListed;
+  return action === DROPIF ? hasValue(param, value) : hasMatch(param, address(value));
+}
+
+/** Returns whether a parameter has a value that a pattern matches from end to end. */
+function hasMatch(param: usize, pattern: usize): bool {
+  const end = nameEnd(param);
+  return end < paramEnd(param) && matchPath(pattern, end + 1, paramEnd(param));
 }
 
 /** Writes the target without the parameters that were taken. They must be read again after it. */
@@ -187,8 +199,21 @@ export function firstName(names: usize): usize {
 export function isListedName(param: usize, names: usize): bool {
   if ((load<u64>(names, 4) & nameBit(<u64>load<u32>(param, 12))) === 0) return false;
   const end = firstName(names) + ((<usize>load<u32>(names)) << 3);
-  for (let name = firstName(names); name < end; name += 8) if (isNamed(param, name)) return true;
+  for (let name = firstName(names); name < end; name += 8) {
+    const kind = load<u32>(name);
+    const isOther = kind === PREFIX || kind === SUFFIX;
+    if (isOther ? isNamedLike(param, kind, address(name + 4)) : isNamed(param, name)) return true;
+  }
   return false;
+}
+
+/** Returns whether the name of a parameter begins or ends with a text. */
+function isNamedLike(param: usize, kind: u32, text: usize): bool {
+  const start = paramStart(param);
+  const end = nameEnd(param);
+  const length = <usize>load<u32>(text);
+  if (end - start < length) return false;
+  return sameBytes(kind === PREFIX ? start : end - length, text + 4, length);
 }
 
 /** Returns whether a parameter has a value equal to the text that the word at `text` points to. */

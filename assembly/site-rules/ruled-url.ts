@@ -8,7 +8,7 @@
 
 import { firstTarget, secondTarget } from "../memory";
 import { HTTP_HEAD, HTTPS_HEAD, SEVEN_BYTES } from "../scan/scan";
-import { AT, HASH, QUESTION, SLASH } from "../url/chars";
+import { AT, COLON, HASH, isDigit, QUESTION, SLASH } from "../url/chars";
 import { find, findEither, sameBytes, writeBytes } from "../url/component";
 
 // The parts of the URL read last, as rules have changed them since.
@@ -104,6 +104,13 @@ export function restoreTarget(start: usize, stop: usize, end: usize): void {
 /** Writes the query after the path in `[p, out)`, then sets both as setTarget does. */
 export function setPath(p: usize, out: usize): bool {
   return setTarget(p, writeBytes(pathEnd, targetEnd, out));
+}
+
+/** Returns the end of the host, without the `:port` of the site. */
+export function hostEnd(): usize {
+  let at = siteEnd;
+  while (at > siteStart && isDigit(load<u8>(at - 1))) at--;
+  return at > siteStart && load<u8>(at - 1) === COLON ? at - 1 : siteEnd;
 }
 
 export function setSite(p: usize, end: usize): void {

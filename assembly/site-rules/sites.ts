@@ -1,12 +1,18 @@
 /*
  * Finds the rules for the site of the ruled URL.
  *
- * Memory: reads the site (ruled-url.ts) and the plan region.
+ * Memory: reads the site (ruled-url.ts) and the plan region. BLOCKS, static data, has the addresses of the blocks in the
+ * order of their rules, at its end: that of the site, those of its domains from the closest one on, that for every site.
  */
-import { anyRules, siteRulesTable } from "../plan";
-import { findHost, isNameOf, targetOf } from "../tables";
+import { anyRules, hasDomains, siteRulesTable } from "../plan";
+import { findHost, isNameOf, targetOf, writeDomains } from "../tables";
 import { factsOf } from "./block";
 import { siteEnd, siteStart } from "./ruled-url";
+
+/** The most domains of a host whose rules apply. */
+const MOST_DOMAINS: usize = 32;
+const BLOCKS: usize = memory.data((32 + 2) * 4, 16);
+export const BLOCKS_END: usize = BLOCKS + (MOST_DOMAINS + 2) * 4;
 
 /**
  * The entries of the two sites found last. URLs of one site often come together, and so does the site it
@@ -15,9 +21,9 @@ import { siteEnd, siteStart } from "./ruled-url";
 let lastSite: usize = 0;
 let otherSite: usize = 0;
 
-/** The block of the site's own rules, or 0. The rules for every site (plan.ts) come after them. */
-export let ownRules: usize = 0;
-/** The facts of a URL that both blocks need. */
+/** Where the first block is; BLOCKS_END if there are none. */
+export let firstBlock: usize = BLOCKS_END;
+/** The facts of a URL that all blocks need. */
 export let facts: u32 = 0;
 
 /** Forgets the sites of another plan. */
@@ -28,10 +34,22 @@ export function prepareSites(): void {
 
 /** Finds the rules for the current site; returns whether there are any. */
 export function findRules(): bool {
+  firstBlock = BLOCKS_END;
+  if (anyRules !== 0) addBlock(anyRules);
+  if (hasDomains) {
+    firstBlock = writeDomains(siteRulesTable, siteStart, siteEnd, MOST_DOMAINS, firstBlock);
+  }
   const entry: usize = siteRulesTable === 0 ? 0 : findEntry();
-  ownRules = entry === 0 ? 0 : targetOf(entry);
-  facts = factsOf(ownRules) | factsOf(anyRules);
-  return (ownRules | anyRules) !== 0;
+  if (entry !== 0) addBlock(targetOf(entry));
+  facts = 0;
+  for (let at = firstBlock; at < BLOCKS_END; at += 4) facts |= factsOf(<usize>load<u32>(at));
+  return firstBlock < BLOCKS_END;
+}
+
+/** Adds a block before the others. */
+function addBlock(block: usize): void {
+  firstBlock -= 4;
+  store<u32>(firstBlock, <u32>block);
 }
 
 function findEntry(): usize {

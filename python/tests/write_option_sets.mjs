@@ -7,9 +7,8 @@ import { importSource } from "../../tools/import-source.mjs";
 const { Random } = await importSource("../test/shared/random.ts");
 const { randomOptions } = await importSource("../test/shared/random-options.ts");
 const { randomAliases } = await importSource("../test/shared/random-aliases.ts");
-const { randomRuleLine, randomRules, urlsForRules, withExceptions } = await importSource(
-  "../test/shared/random-rules.ts",
-);
+const { randomListRules, randomRuleLine, randomRules, urlsForRules, withExceptions } =
+  await importSource("../test/shared/random-rules.ts");
 
 const HOSTS = [
   ...[
@@ -262,6 +261,39 @@ const SETS = [
     "a.b\t*\thost a.b => a.b",
     "*\t*\thost * => a.b",
     "a.b\t*\thost a.b => c.d\nc.d\t*\thost c.d => a.b",
+    "*.1.2.3.4\t*\tsort",
+    "*.[::1]\t*\tsort",
+    "*.\t*\tsort",
+    `*.${"a.".repeat(32)}b\t*\tsort`,
+    "*.a.b:81\t*\thost *.a.b:81 => c.d",
+    "a.b\t*\tdrop <*>",
+    "a.b\t*\tdrop a<*>b",
+    "a.b\t*\tkeep <*>a=",
+    "a.b\t*\tset a<*>=1",
+    "a.b\t*\tdropif a=<N><N>",
+    "a.b\t*\tdropif a=<N>1",
+    "a.b\t*\tdropif a=<N0>",
+    "a.b\t*\tdropif a=<$>",
+    "a.b\t*\tdropif a=<N>&b",
+    "a.b\t*\tdropif a=<*>;b",
+    "a.b\t*\tdropif a=<N>#",
+    "a.b\t*\tdropif a<*>=*...<N9999>",
+    "a.b\t*\tdrop x\n\tunless\t/p",
+    "a.b\t*\tdrop x\n\tunless\ta.b:81\t/p",
+    "a.b\t*\tdrop x\n\tunless\tA.b\t/p",
+    "a.b\t*\tdrop x\n\tunless\t*\tp",
+    "\tunless\ta.b\t/p",
+    `a.b\t*\tdrop x${"\n\tunless\t*\t/p".repeat(10_001)}`,
+    "a.b\t*\tdrop x\tlist n=1 ok=1 lb=1",
+    "a.b\t*\tdrop x\tlist:X 2026-11-26",
+    '{"site":"*.a.b","condition":"*","action":"sort","unless":[]}',
+    '{"site":"*.a.b","condition":"*","action":"sort","unless":[{"site":"*"}]}',
+    '{"site":"*.a.b","condition":"*","action":"sort","unless":[{"site":"c.a.b","condition":"/p"}]}',
+    '{"site":"*.a.b","condition":"*","action":"sort","unless":[{"condition":"/p","site":"c.a.b"}]}',
+    '{"site":"a","condition":"*","action":"sort","evidence":{"level":"list","n":0,"ok":0,"lb":0}}',
+    '{"site":"a","condition":"*","action":"sort","evidence":{"level":"list","n":0,"ok":0,"lb":0,"list":"x 2026-11-26"}}',
+    '{"site":"a","condition":"*","action":"sort","evidence":{"level":"size","n":0,"ok":0,"lb":0,"list":"x 2026-11-26"}}',
+    '{"site":"a","condition":"*","action":"sort","evidence":{"level":"list","n":0,"ok":0,"lb":0,"list":1}}',
     "{",
     '{"site":1}',
     '{"site":"a.b","condition":"*","action":"sort","x":1}',
@@ -285,7 +317,8 @@ const plain = createNormalizer({ engine: "js" });
 
 /** Rules, some with evidence, some as JSON, some from more than one file. */
 function rulesText(random) {
-  const rules = randomRules(random, random.chance(20) ? 300 : 1 + random.below(8));
+  const count = random.chance(20) ? 300 : 1 + random.below(8);
+  const rules = random.chance(3) ? randomListRules(random, count) : randomRules(random, count);
   const urls = plain.normalizeBatch(urlsForRules(random, 60)).urls.filter((url) => url !== null);
   const lines = (random.chance(2) ? withExceptions(random, rules, urls) : rules).split("\n");
   const changed = lines.map((line, at) => {
@@ -293,6 +326,7 @@ function rulesText(random) {
     if (random.chance(12)) return `${line}\n# a comment\n\n#urlmill-rules 1`;
     const [n, ok] = [random.below(1000), random.below(100)];
     const level = random.pick(LEVELS);
+    if (random.chance(4)) return `${line}\tlist:a-list 2026-11-26`;
     if (random.chance(2))
       return `${line}\t${level} n=${n + ok} ok=${ok} lb=.${random.below(10_000)}`;
     const [site, condition, action] = line.split("\t");

@@ -1,6 +1,6 @@
 import type { CompiledOptions, Profile } from "../options/compiled-options.ts";
 import { badOption } from "../options/options.ts";
-import { ANY_SITE } from "../site-rules/rule.ts";
+import { ANY_SITE, DOMAIN } from "../site-rules/rule.ts";
 
 /**
  * Throws `BAD_OPTION` if a rule adds the slash that the option `trailingSlash` removes from URLs of its site: such URLs
@@ -23,10 +23,13 @@ export function checkSlashRules(options: CompiledOptions): void {
 /** Returns the profiles that can apply to URLs of a site: the first pattern of its host or of a domain above it. */
 function profilesOf(site: string, { profile, sites }: CompiledOptions): Profile[] {
   if (site === ANY_SITE) return [profile, ...sites.map((each) => each.profile)];
-  const host = site.replace(/:\d+$/, "");
+  const host = site.replace(/^\*\.|:\d+$/g, "");
   const exact = sites.find((each) => !each.subdomains && each.host === host);
   const domains = sites
     .filter((each) => each.subdomains && `.${host}`.endsWith(`.${each.host}`))
     .toSorted((a, b) => b.host.length - a.host.length);
-  return [(exact ?? domains[0])?.profile ?? profile];
+  const closest = domains[0]?.profile ?? profile;
+  if (!site.startsWith(DOMAIN)) return [exact?.profile ?? closest];
+  const own = sites.filter((each) => `.${each.host}`.endsWith(`.${host}`));
+  return [closest, ...own.map((each) => each.profile)];
 }

@@ -860,7 +860,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "accept",
     option: {
-      values: ["fetched", "size", "pattern"],
+      values: ["fetched", "list", "size", "pattern"],
       typeName: "AcceptedLevel",
       formerly: "acceptRules",
       formerValues: { E3: "fetched", E4: "size", E5: "pattern" },

@@ -7,6 +7,7 @@ import {
   HASH_START,
   HEADER,
   KIND,
+  LISTS_PLAN_VERSION,
   PLAN_VERSION,
   PROFILE,
   TABLE,
@@ -26,6 +27,8 @@ import {
   RULE,
   TEST,
   TESTS,
+  UNLESS,
+  VALUE_PATTERN,
 } from "./rule-layout.ts";
 
 // assembly/check-plan.ts does the same in the kernel: what one refuses, the other refuses.
@@ -47,6 +50,7 @@ const USE = {
   LIST: 4096,
   EXCEPTIONS: 8192,
   URLS: 16_384,
+  PLAIN_CONDITION: 32_768,
 } as const;
 
 /** Tables of hosts hash names from their last byte on; the value of an entry is the address of a part. */
@@ -85,6 +89,7 @@ class PlanCheck {
   readonly #bytes: Uint8Array;
   readonly #end: number;
   readonly #uses: Uint16Array;
+  readonly #isOfLists: boolean;
   #left: number;
 
   constructor(bytes: Uint8Array) {
@@ -93,6 +98,7 @@ class PlanCheck {
     this.#end = bytes.length;
     this.#uses = new Uint16Array(bytes.length / 4);
     this.#left = READINGS * bytes.length;
+    this.#isOfLists = this.#word(4 * HEADER.VERSION) === LISTS_PLAN_VERSION;
   }
 
   run(): boolean {
@@ -100,7 +106,7 @@ class PlanCheck {
     const isRuled =
       (header(HEADER.SITE_RULES) | header(HEADER.ANY_RULES) | header(HEADER.PAGE_ALIASES)) !== 0;
     return (
-      header(HEADER.VERSION) === PLAN_VERSION &&
+      (header(HEADER.VERSION) === PLAN_VERSION || this.#isOfLists) &&
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
       header(HEADER.DEFAULT_SCHEME) <= OPTION_VALUES.defaultScheme.length &&
@@ -145,7 +151,9 @@ class PlanCheck {
       case USE.BLOCK:
         return this.#isBlock(at);
       case USE.CONDITION:
-        return this.#isCondition(at);
+        return this.#isCondition(at, this.#isOfLists);
+      case USE.PLAIN_CONDITION:
+        return this.#isCondition(at, false);
       case USE.PATH:
       case USE.SUBSTRING:
         return this.#isPattern(at, use === USE.SUBSTRING);
@@ -296,18 +304,25 @@ class PlanCheck {
     const action = this.#word(rule + 4 * RULE.ACTION);
     const number = action % LOCAL;
     const isLocal = action === number + LOCAL && number === ACTION.sub;
-    if (number > ACTION.slash || (action !== number && !isLocal)) return false;
+    const isPattern = this.#isOfLists && action === ACTION.dropif + VALUE_PATTERN;
+    if (number > ACTION.slash || (action !== number && !isLocal && !isPattern)) return false;
     const isNamed = number <= ACTION.sort || this.#testsOf(condition) > 0;
     return (
       (!isNamed || (facts & FACT.NAMES) !== 0) &&
       this.#optional(condition, USE.CONDITION) &&
       this.#optional(this.#word(rule + 4 * RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
-      this.#isAction(number, rule)
+      (isPattern ? this.#isPatternAction(rule) : this.#isAction(number, rule))
     );
   }
 
   #testsOf(condition: number): number {
     return condition === 0 || !this.#has(condition, 8) ? 0 : this.#word(condition + 4);
+  }
+
+  #isPatternAction(rule: number): boolean {
+    const subject = this.#word(rule + 4 * RULE.SUBJECT);
+    const isNamed = this.#part(subject, USE.LIST) && this.#word(subject) > 0;
+    return isNamed && this.#part(this.#word(rule + 4 * RULE.OBJECT), USE.PATH);
   }
 
   #isAction(action: number, rule: number): boolean {
@@ -333,16 +348,23 @@ class PlanCheck {
     }
   }
 
-  #isCondition(at: number): boolean {
+  /** `takesUnless`: whether tests may say which URLs a rule leaves alone. */
+  #isCondition(at: number, takesUnless: boolean): boolean {
     if (!this.#has(at, 8)) return false;
     const tests = this.#word(at + 4);
     if (!this.#has(at + 8, 4 * TEST.WORDS * tests) || !this.#optional(this.#word(at), USE.PATH)) {
       return false;
     }
     for (let test = at + 8; test < at + 8 + 4 * TEST.WORDS * tests; test += 4 * TEST.WORDS) {
-      const isKnown = this.#word(test + 4 * TEST.KIND) < TESTS.length;
-      if (!isKnown || !this.#textAt(test + 4 * TEST.NAME)) return false;
-      if (!this.#textAt(test + 4 * TEST.VALUE)) return false;
+      const kind = this.#word(test + 4 * TEST.KIND);
+      const isUnless = takesUnless && kind === UNLESS;
+      if (kind >= TESTS.length && !isUnless) return false;
+      if (!this.#textAt(test + 4 * TEST.NAME)) return false;
+      const value = this.#word(test + 4 * TEST.VALUE);
+      const isValue = isUnless
+        ? this.#optional(value, USE.PLAIN_CONDITION)
+        : this.#part(value, USE.TEXT);
+      if (!isValue) return false;
     }
     return true;
   }
@@ -402,7 +424,7 @@ class PlanCheck {
         spare += this.#word(this.#word(element + 4));
       }
       if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
-      spare += shortestOf(kind);
+      spare += this.#shortestOf(element);
       captures++;
     }
     const count = this.#word(template);
@@ -428,8 +450,16 @@ class PlanCheck {
     for (let element = pattern + 4; ; element += 8) {
       const kind = this.#word(element);
       if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
-      if (++capture === number) return shortestOf(kind);
+      if (++capture === number) return this.#shortestOf(element);
     }
+  }
+
+  /** Returns the fewest bytes of what an element with a mark matches. */
+  #shortestOf(element: number): number {
+    const kind = this.#word(element);
+    if (kind === ELEMENT.rest) return 0;
+    const length = kind === ELEMENT.segment ? 0 : this.#word(element + 4);
+    return length > 0 ? length : kind === ELEMENT.hex ? SHORTEST_HEX : 1;
   }
 }
 
@@ -438,10 +468,6 @@ function useOfValue(use: number): number {
   if (use === USE.SITES) return USE.PROFILE;
   if (use === USE.SITE_RULES) return USE.BLOCK;
   return use === USE.PAGE_ALIASES ? USE.URLS : USE.TEXT;
-}
-
-function shortestOf(kind: number): number {
-  return kind === ELEMENT.hex ? SHORTEST_HEX : kind === ELEMENT.rest ? 0 : 1;
 }
 
 /** Returns the runs that a byte can be in, as bits. */

@@ -22,6 +22,8 @@
 
 /** Numbers the version of this layout; an engine refuses a plan of another one. */
 export const PLAN_VERSION = 6;
+/** Numbers the version of plans with what rules of lists need (rule-layout.ts). All other plans stay as they were. */
+export const LISTS_PLAN_VERSION = 7;
 
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {

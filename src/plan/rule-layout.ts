@@ -11,6 +11,16 @@
  *   template   the number of pieces, then for each the number of a capture and 0, or 0 and a text
  *   filter     the number of its words less 1, then these words; each site with rules or aliases sets two bits of one
  *
+ * A plan of version 7 may have more; one of version 6 stays as it was:
+ *
+ *   sites      also domains and their hosts, as SUBDOMAINS. The rules of a host come first, then those of its closest domain,
+ *              up to MOST_DOMAINS, then those for every site. The filter has the last two labels of a domain
+ *   test       UNLESS: the rule leaves alone the site (HASH: 0 any, or EXACT or SUBDOMAINS of layout.ts; NAME: its text) where
+ *              the condition at VALUE holds. Such a condition has none of these tests
+ *   names      HASH is PREFIX or SUFFIX of layout.ts, for a name that begins or ends with the text
+ *   action     VALUE_PATTERN: the object of dropif is a pattern, which the whole value must match
+ *   pattern    in place of the address, the length of a run, or 0
+ *
  * The pairs refuse most rules without a look at the rest of the URL. They are masks over the bits of a URL,
  * and the beginning of its path. Each mask has two words for each rule, the low one first.
  */
@@ -67,6 +77,10 @@ export const NAME = { HASH: 0, TEXT: 1, WORDS: 2 } as const;
 
 /** Lists the tests of parameters; the number of a test is its place here. */
 export const TESTS = ["present", "absent", "equal"] as const;
+/** Numbers the test that is for a site and a condition: URLs that the rule leaves alone. */
+export const UNLESS = 3;
+/** Limits the domains above a host whose rules apply to it. */
+export const MOST_DOMAINS = 32;
 /** Lists the actions; the number of an action is its place here. */
 export const ACTIONS = [
   "drop",
@@ -87,6 +101,8 @@ export const ACTIONS = [
  * Marks a `sub` that matches in the path or in one parameter: removing a parameter can never make it match.
  */
 export const LOCAL = 256;
+/** Marks a `dropif` whose object is a pattern. */
+export const VALUE_PATTERN = 512;
 /** Lists the elements of patterns; the number of an element is its place here. */
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 
@@ -98,6 +114,8 @@ export const FACT = { NAMES: 1, ORDER: 2, CASE: 4 } as const;
  * have bits of their own.
  */
 const NAME_BITS = 59n;
+/** The bits of all names: a name that stands for others may have any. */
+export const ALL_NAMES = (1n << NAME_BITS) - 1n;
 /** Gives the bits of a URL that are not for the name of a parameter. */
 export const BIT = {
   /** Some parameter comes after one with a larger name. */

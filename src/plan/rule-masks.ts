@@ -1,5 +1,5 @@
-import type { Action, Pattern, Rule } from "../site-rules/rule.ts";
-import { BIT, bytesAt, FACT, nameBit, valueBit } from "./rule-layout.ts";
+import { type Action, hasAnyBytes, type Pattern, type Rule } from "../site-rules/rule.ts";
+import { ALL_NAMES, BIT, bytesAt, FACT, nameBit, valueBit } from "./rule-layout.ts";
 
 /** Returns the masks of `PAIR` for a rule: a URL without them need not be looked at. */
 export function masksOf(rule: Rule): bigint[] {
@@ -24,7 +24,9 @@ export function pathsOf({ condition, action }: Rule): Pattern[] {
 function bitsNeeded({ condition, action }: Rule): bigint {
   let bits = 0n;
   for (const { name, is } of condition.params) if (is !== "absent") bits |= nameBit(name);
-  if (action.type === "set" || action.type === "dropif") bits |= nameBit(action.param);
+  if (action.type === "set") bits |= nameBit(action.param);
+  if (action.type === "dropif")
+    bits |= hasAnyBytes(action.param) ? BIT.QUERY : nameBit(action.param);
   if (action.type === "keep") bits |= BIT.QUERY;
   if (action.type === "sort") bits |= BIT.UNSORTED;
   if (action.type === "lower") bits |= BIT.UPPER;
@@ -35,7 +37,8 @@ function bitsNeeded({ condition, action }: Rule): bigint {
 function valuesNeeded({ condition, action }: Rule): bigint {
   const equal = condition.params.filter(({ is }) => is === "equal");
   const bits = equal.reduce((sum, { name, value }) => sum | valueBit(name, value), 0n);
-  return action.type === "dropif" ? bits | valueBit(action.param, action.value) : bits;
+  if (action.type !== "dropif" || typeof action.value !== "string") return bits;
+  return hasAnyBytes(action.param) ? bits : bits | valueBit(action.param, action.value);
 }
 
 function bitsOfWhichOne(action: Action): bigint {
@@ -45,7 +48,7 @@ function bitsOfWhichOne(action: Action): bigint {
 
 /** Returns the bits of names. */
 export function bitsOf(names: readonly string[]): bigint {
-  return names.reduce((bits, name) => bits | nameBit(name), 0n);
+  return names.reduce((bits, name) => bits | (hasAnyBytes(name) ? ALL_NAMES : nameBit(name)), 0n);
 }
 
 /** Returns the longest text, of up to eight bytes, that begins every path that all patterns match. */
@@ -61,13 +64,14 @@ function longestHead(patterns: readonly Pattern[]): string {
  */
 export function wakesOf(rules: readonly Rule[]): bigint[] {
   const wakes = Array.from({ length: Math.ceil(rules.length / 64) }, () => 0n);
-  for (const [index, { action, condition, except }] of rules.entries()) {
+  for (const [index, { action, condition, except, unless = [] }] of rules.entries()) {
     const isWoken =
       // What it makes without the parameter may not be an exception.
       except !== undefined ||
       (action.type === "sub" && !isLocal(action)) ||
       action.type === "sink" ||
-      condition.params.some(({ is }) => is === "absent");
+      condition.params.some(({ is }) => is === "absent") ||
+      unless.some((each) => each.condition.params.some(({ is }) => is !== "absent"));
     if (isWoken) wakes[index >> 6] = (wakes[index >> 6] as bigint) | (1n << BigInt(index & 63));
   }
   return wakes;
@@ -84,10 +88,10 @@ export function isLocal(action: Action): boolean {
 }
 
 /** Returns the `FACT` bits of a rule. */
-export function factsOf({ condition, action }: Rule): number {
+export function factsOf({ condition, action, unless }: Rule): number {
   const isNamed = ["drop", "keep", "dropif", "set", "sort"].includes(action.type);
   return (
-    (isNamed || condition.params.length > 0 ? FACT.NAMES : 0) |
+    (isNamed || condition.params.length > 0 || unless !== undefined ? FACT.NAMES : 0) |
     (action.type === "sort" ? FACT.ORDER : 0) |
     (action.type === "lower" ? FACT.CASE : 0)
   );

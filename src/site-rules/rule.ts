@@ -7,12 +7,12 @@
 export type Element =
   /** Matches these bytes. */
   | { readonly kind: "text"; readonly text: string }
-  /** Matches `<N>`: the digits up to the next byte that is not a digit; at least one. */
-  | { readonly kind: "digits" }
-  /** Matches `<H>`: the hexadecimal digits up to the next byte that is not one; at least 16. */
-  | { readonly kind: "hex" }
-  /** Matches `<T>`: bytes up to the next of `/?&=;:`; at least one. */
-  | { readonly kind: "word" }
+  /** Matches `<N>`: the digits up to the next byte that is not a digit; at least one, or as many as `length` says. */
+  | { readonly kind: "digits"; readonly length?: number }
+  /** Matches `<H>`: the hexadecimal digits up to the next byte that is not one; at least 16, or `length`. */
+  | { readonly kind: "hex"; readonly length?: number }
+  /** Matches `<T>`: bytes up to the next of `/?&=;:`; at least one, or as many as `length` says. */
+  | { readonly kind: "word"; readonly length?: number }
   /** Matches `*`: the rest of a path segment before `suffix`; at least one byte. */
   | { readonly kind: "segment"; readonly suffix: string }
   /** Matches `...`: the rest of the path before `suffix`, which may be empty. */
@@ -50,15 +50,28 @@ export interface Condition {
   readonly params: readonly ParamTest[];
 }
 
+/** Says where a rule of many sites does not apply: to URLs of this site for which the condition holds. */
+export interface Unless {
+  /** Names a host on any port; `*.` before it adds the hosts below; `*` is every site. */
+  readonly site: string;
+  /** Says which URLs of the site stay as they are. */
+  readonly condition: Condition;
+}
+
+/** Stands for any bytes, also none, at one end of a name. No normalized URL has `<`. */
+export const ANY_BYTES = "<*>";
+
 /** Describes what a rule does to a URL. */
 export type Action =
-  /** Removes the parameters with these names (`drop`), or all others (`keep`). */
-  | { readonly type: "drop" | "keep"; readonly params: readonly string[] }
   /**
-   * Removes the parameter if it has this value (`dropif`), or gives it this value if it is present
-   * (`set`).
+   * Removes the parameters with these names (`drop`), or all others (`keep`). `utm_<*>` is all names that begin so,
+   * `<*>_id` all that end so.
    */
-  | { readonly type: "dropif" | "set"; readonly param: string; readonly value: string }
+  | { readonly type: "drop" | "keep"; readonly params: readonly string[] }
+  /** Removes the parameter if it has this value, or one that the pattern matches. `param` may have `<*>`, as in `drop`. */
+  | { readonly type: "dropif"; readonly param: string; readonly value: string | Pattern }
+  /** Gives the parameter this value if it is present. */
+  | { readonly type: "set"; readonly param: string; readonly value: string }
   /** Sorts parameters by the bytes of their names; parameters of one name keep their order. */
   | { readonly type: "sort" }
   /** Replaces each match of the pattern in path and query, from left to right. */
@@ -89,24 +102,16 @@ export const EVIDENCE_LEVELS = [
   "declared",
   "fingerprint",
   "fetched",
+  "list",
   "size",
   "pattern",
 ] as const;
 
 /**
  * Names the source of the evidence for a rule: the standards, the site's own declarations, fingerprints of pages, pages
- * that the user fetched, sizes or titles, the pattern of URLs alone. The last two are proposals.
+ * that the user fetched, a list that others keep, sizes or titles, the pattern of URLs alone. The last three are proposals.
  */
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
-
-/**
- * Returns the level of a text, or undefined. Older files have `E0` to `E5`.
- *
- * @internal
- */
-export function levelNamed(text: unknown): EvidenceLevel | undefined {
-  return EVIDENCE_LEVELS.find((level, number) => level === text || text === `E${number}`);
-}
 
 /**
  * Returns whether evidence is as strong as `accepted`, so that its rule is applied. A rule without evidence is written by
@@ -123,6 +128,7 @@ const MEANINGS: Readonly<Record<EvidenceLevel, string>> = {
   declared: "the site itself declares it",
   fingerprint: "fingerprints of the pages agree",
   fetched: "pages that you fetched agree",
+  list: "a list has it: a proposal",
   size: "sizes or titles agree: a proposal",
   pattern: "only the URLs look alike: a proposal",
 };
@@ -147,11 +153,16 @@ export interface Evidence {
   readonly ok: number;
   /** Gives a lower bound of the share of right merges, 0 to 1, rounded down to four digits. */
   readonly lb: number;
+  /** Names the list and its day, such as `clearurls 2026-11-26`, for the level `list` only. The figures are 0 then. */
+  readonly list?: string;
 }
 
 /** Describes a rule for one site, learned from a list or written by hand. */
 export interface Rule {
-  /** Names the host, with `:port` if the URL has one; `*` is every site. */
+  /**
+   * Names the host, with `:port` if the URL has one. `*.` before it adds the hosts below, on the same port; `*` is every
+   * site.
+   */
   readonly site: string;
   /** Says which URLs of the site the rule applies to. */
   readonly condition: Condition;
@@ -164,7 +175,17 @@ export interface Rule {
    * these, the URL stays as it was before the rule. Left out if there are no exceptions.
    */
   readonly except?: ReadonlySet<string>;
+  /** Lists URLs to which the rule does not apply. Left out if there are none. */
+  readonly unless?: readonly Unless[];
 }
 
 /** Names every site, in place of a host. */
 export const ANY_SITE = "*";
+
+/** Begins the name of a site that is a domain and the hosts below it. @internal */
+export const DOMAIN = "*.";
+
+/** Returns whether a name stands for others that begin or end so. @internal */
+export function hasAnyBytes(name: string): boolean {
+  return name.includes(ANY_BYTES);
+}

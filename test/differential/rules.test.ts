@@ -9,7 +9,13 @@ import { fromColumn, toColumn } from "../shared/columns.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { modelNormalize } from "../shared/model.ts";
 import { Random } from "../shared/random.ts";
-import { randomRules, sitesOf, urlsForRules, withExceptions } from "../shared/random-rules.ts";
+import {
+  randomListRules,
+  randomRules,
+  sitesOf,
+  urlsForRules,
+  withExceptions,
+} from "../shared/random-rules.ts";
 
 const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(6, 80));
 const URLS = 160;
@@ -104,6 +110,20 @@ test("engines agree on random rules and URLs, the output is a fixpoint, and othe
     changed += found.changed;
   }
   expect(changed).toBeGreaterThan((SETS * URLS) / 5);
+});
+
+test("engines agree on domains, names that stand for others, classes of values and lengths", () => {
+  const random = new Random(SEED + 3);
+  let changed = 0;
+  for (let set = 0; set < 2 * SETS; set++) {
+    const options = random.pick(OPTIONS.filter(({ preset }) => preset !== "aggressive"));
+    const count = random.chance(5) ? 70 : 1 + random.below(8);
+    const rules = randomListRules(random, count);
+    const found = findRuleFindings(options, rules, urlsForRules(random, URLS));
+    expect(found.findings.slice(0, 2)).toEqual([]);
+    changed += found.changed;
+  }
+  expect(changed).toBeGreaterThan((SETS * URLS) / 3);
 });
 
 test("engines agree on rules with exceptions, which keep some URLs apart", () => {

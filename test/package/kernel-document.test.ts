@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
-import { HEADER, KIND, PLAN_VERSION } from "../../src/plan/layout.ts";
+import { HEADER, KIND, LISTS_PLAN_VERSION, PLAN_VERSION } from "../../src/plan/layout.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
@@ -96,7 +96,7 @@ describe.skipIf(!hasWasmtime)("the host in Python (skipped without python3 and w
   test("refuses a plan of another version", () => {
     runHost(Buffer.alloc(0), []);
     const plan = readFileSync(file("p.plan"));
-    plan.writeUInt32LE(PLAN_VERSION + 1, 0);
+    plan.writeUInt32LE(LISTS_PLAN_VERSION + 1, 0);
     writeFileSync(file("other.plan"), plan);
     const args = [file("normalize.py"), `${root}/dist/kernel.wasm`, file("other.plan")];
     const { status, stderr } = spawnSync(PYTHON, args, { encoding: "utf8" });

@@ -1,6 +1,6 @@
 // Whether plans that somebody changed can harm. `npm run proof plans [COUNT]`
 //
-// Gives COUNT mutants of five plans (100,000) to both engines: each is refused, or normalizes to the end. Then it times
+// Gives COUNT mutants of six plans (100,000) to both engines: each is refused, or normalizes to the end. Then it times
 // the check of a large plan on each engine.
 import { readFileSync } from "node:fs";
 import { buildSync } from "esbuild";

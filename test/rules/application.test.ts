@@ -140,7 +140,7 @@ describeEngines("rules", (create) => {
     expect(attempt("#urlmill-rules 1")).not.toThrow();
     expect(() => create({ rules: 1 as unknown as string })).toThrow("option rules cannot be 1");
     expect(() => create({ accept: "fingerprint" as "fetched" })).toThrow(
-      "expected fetched, size, pattern",
+      "expected fetched, list, size, pattern",
     );
     const inSites = { sites: { "a.b": { rules: "" } } } as NormalizerOptions;
     expect(() => create(inSites)).toThrow('rules cannot be set for "a.b" alone');

@@ -69,7 +69,12 @@ describe("a line is refused with its number and why", () => {
     ["http://a.example", "is not a host"],
     ["a.example/", "is not a host"],
     ["A.example", "is not a host"],
-    ["*.example", "is not a host"],
+    ["*.", "is not a host"],
+    ["*.*.example", "is not a host"],
+    ["**.example", "is not a host"],
+    ["*.1.2.3.4", '"1.2.3.4" is an address: no host is below it'],
+    ["*.[::1]", '"[::1]" is an address: no host is below it'],
+    [`*.${"a.".repeat(32)}b`, "has more than 32 labels: name a domain above it"],
     ["a b", "is not a host"],
     ["a.example:080", "is not a host"],
     ["a.example:65536", "is not a host"],
@@ -218,6 +223,8 @@ describe("an action is refused", () => {
 
   test("that moves every host", () => {
     expectRefused("*\t*\thost * => b.example", "a rule for every site cannot have the action host");
+    const ofDomain = "*.a.example\t*\thost *.a.example => b.example";
+    expectRefused(ofDomain, "a rule for a domain cannot have the action host");
   });
 });
 

@@ -27,6 +27,16 @@ const RULES = [
   "c.org\t*\tslash path",
   "*\t*\tdrop phpsessid2",
 ];
+const LIST_RULES = [
+  "*.a.org\t*\tdrop ref<*>,<*>clid,sid",
+  "\tunless\tx.a.org\t/t/... ?q",
+  "\tunless\t*.b.a.org\t*",
+  "*.org\t/t/<N4>\tdropif id=<N>",
+  "b.org\t*\tkeep id<*>,q",
+  "*.org\t* ?q\tdropif <*>d=x<H8>-<T3>",
+  "*\t*\tsub /<N3> => /",
+  "\tunless\t*\t/print/<N3>",
+];
 const ALIASES = [
   "#urlmill-aliases 1",
   "a.org\t/p/1\t/p/one",
@@ -56,6 +66,7 @@ const OPTIONS = [
     },
   },
   { preset: "crawl", rules: ["#urlmill-rules 1", ...RULES].join("\n") },
+  { preset: "crawl", rules: ["#urlmill-rules 1", ...LIST_RULES].join("\n") },
   {
     preset: "safe",
     rules: ["#urlmill-rules 1", ...RULES.slice(0, 3)].join("\n"),

@@ -58,6 +58,28 @@ const TEXTS = [
 ];
 const MARKS = ["<N>", "<H>", "<T>", "<$>"];
 
+/** What rules of lists have besides: domains, names that stand for others, classes of values, lengths. */
+const DOMAINS = ["*.a.b", "*.b", "*.d", "*.a.b:81", "*.example"];
+const WILD = ["a<*>", "<*>id", "long_<*>", "<*>9", "<*>A", "s<*>", "id", "a"];
+const CLASSES = ["<N>", "<H>", "<T>", "<N2>", "<H18>", "<T2>", "x<T1>", "<*>", "x<*>", "<N>=b"];
+const LENGTHS = ["<N2>", "<H18>", "<N1>"];
+
+function wildList(random: Random): string {
+  return [...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(WILD)))].join(
+    ",",
+  );
+}
+
+function actionOfLists(random: Random): string {
+  return random.pick([
+    () => `drop ${wildList(random)}`,
+    () => `keep ${wildList(random)}`,
+    () => `dropif ${random.pick(WILD)}=${random.pick([...CLASSES, ...VALUES])}`,
+    () => `sub /${random.pick(LENGTHS)} => /`,
+    () => `sub =${random.pick(["<N2>", "<T2>"])} => =`,
+  ])();
+}
+
 function list(random: Random): string {
   return [...new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES)))].join(
     ",",
@@ -111,6 +133,40 @@ function action(random: Random, site: string): string {
     () => "slash path",
     () => `sink /${random.pick(["", "x", "?a", "x?b=1&a;q"])}`,
   ])();
+}
+
+/** A line for a rule of a list, which may be one that does not load. */
+export function randomListLine(random: Random): string {
+  if (random.chance(4)) return randomRuleLine(random);
+  const site = random.pick([...DOMAINS, "a.b", "*"]);
+  const where = random.chance(4) ? `/${random.pick(LENGTHS)}` : condition(random);
+  return [site, where, actionOfLists(random)].join("\t");
+}
+
+/** Lines of URLs that a rule leaves alone, which may be some that do not load. */
+function unlessLines(random: Random): string[] {
+  return Array.from({ length: random.below(3) }, () => {
+    const site = random.pick(["*", "a.b", "*.b", "c.d", "*.a.b"]);
+    return `\tunless\t${site}\t${condition(random)}`;
+  });
+}
+
+/** A file of so many rules of lists that all load, in which hosts do not go in circles. */
+export function randomListRules(random: Random, count = 1 + random.below(8)): string {
+  let text = RULES_HEADER;
+  for (let left = count; left > 0; ) {
+    const more = [text, randomListLine(random), ...unlessLines(random)].join("\n");
+    if (more.includes("\tslash path")) continue;
+    try {
+      parseRules(more);
+    } catch (error) {
+      if (error instanceof UrlmillError) continue;
+      throw error;
+    }
+    text = more;
+    left--;
+  }
+  return `${text}\n`;
 }
 
 /** A line for a rule, which may be one that does not load. */
@@ -197,7 +253,10 @@ export function urlsForRules(random: Random, count: number): string[] {
 }
 
 /** Returns the sites that a file of rules names; null if it has rules for every site. */
-export function sitesOf(rules: string): Set<string> | null {
+export function sitesOf(rules: string): { has(site: string): boolean } | null {
   const sites = new Set(parseRules(rules).map(({ site }) => site));
-  return sites.has("*") ? null : sites;
+  if (sites.has("*")) return null;
+  const domains = [...sites].filter((site) => site.startsWith("*."));
+  const isOfDomain = (site: string) => domains.some((each) => `.${site}`.endsWith(each.slice(1)));
+  return { has: (site) => sites.has(site) || isOfDomain(site) };
 }

@@ -20,7 +20,7 @@ import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
-import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
+import { ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
 import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
@@ -129,9 +129,9 @@ async function runCount(args: LearnArguments): Promise<void> {
   await checkFiles([...args.files, file], [args.out]);
   const bySite = new Map<string, Rule[]>();
   for (const rule of parseRules(readText(file))) {
-    if (rule.site === ANY_SITE) {
+    if (rule.site === ANY_SITE || rule.site.startsWith(DOMAIN)) {
       throw new CommandFailure(
-        `${file} has rules for every site, and each site is counted by itself`,
+        `${file} has rules for ${rule.site === ANY_SITE ? "every site" : "a domain"}, and each site is counted by itself`,
         2,
       );
     }

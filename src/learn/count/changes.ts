@@ -1,5 +1,5 @@
 import { applyRule, type RuledParts, substitute } from "../../site-rules/apply/apply.ts";
-import type { Condition, Rule } from "../../site-rules/rule.ts";
+import { ANY_BYTES, type Condition, hasAnyBytes, type Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
 import { ChangeList, type Changes, Twins } from "./change-list.ts";
@@ -29,7 +29,8 @@ export class ChangeFinder {
 
   /** Returns what one rule changes. */
   changes(rule: Rule): Changes {
-    if (rule.action.type === "drop" && rule.except === undefined) {
+    const isPlain = rule.except === undefined && rule.unless === undefined;
+    if (rule.action.type === "drop" && isPlain && !rule.action.params.some(hasAnyBytes)) {
       this.#drop(rule.action.params, rule);
     } else {
       this.#apply(rule);
@@ -124,9 +125,14 @@ export class ChangeFinder {
     const nodes = this.#nodes;
     switch (action.type) {
       case "drop":
-        return action.params.map((name) => nodes.nodesOf(name));
+        return action.params.some(hasAnyBytes)
+          ? [nodes.targets.keys()]
+          : action.params.map((name) => nodes.nodesOf(name));
       case "dropif":
-        return [nodes.nodesOfParam(action.param, action.value)];
+        if (hasAnyBytes(action.param)) return [nodes.targets.keys()];
+        return typeof action.value === "string"
+          ? [nodes.nodesOfParam(action.param, action.value)]
+          : [nodes.nodesOf(action.param)];
       case "set":
         return [nodes.nodesOf(action.param)];
       case "path": {
@@ -172,7 +178,7 @@ export class ChangeFinder {
 
   /** Returns whether the rule changes a URL. If so, sets the hash in hand to that of the result. */
   #rewrite(rule: Rule, target: string, isHttps: boolean): boolean {
-    if (rule.action.type === "sub") {
+    if (rule.action.type === "sub" && rule.unless === undefined) {
       const written = substitute(target, rule.action.from, rule.action.to);
       if (written === target || !written.startsWith("/")) return false;
       if (rule.except?.has(written)) return false;
@@ -195,7 +201,7 @@ export class ChangeFinder {
 /** Returns the longest text that is in every URL which the action changes, or "". */
 export function neededText(action: Rule["action"]): string {
   if (action.type === "cut") return action.segment;
-  if (action.type === "dropif" || action.type === "set") return action.param;
+  if (action.type === "dropif" || action.type === "set") return action.param.replace(ANY_BYTES, "");
   if (action.type !== "sub" && action.type !== "path") return "";
   return action.from.reduce(
     (longest, element) =>

@@ -1,4 +1,4 @@
-import type { Condition, Rule } from "../../site-rules/rule.ts";
+import { ANY_BYTES, type Condition, type Rule } from "../../site-rules/rule.ts";
 import { neededText, partsOf } from "./changes.ts";
 
 /** Says what path and query of a URL must have, so that a rule can change it. */
@@ -33,7 +33,7 @@ function needsOf({ condition, action }: Rule): Needs {
   return {
     start: startOf(condition),
     all: [...asked, neededText(action)],
-    any: action.type === "drop" ? action.params : [],
+    any: action.type === "drop" ? action.params.map((name) => name.replace(ANY_BYTES, "")) : [],
   };
 }
 

@@ -10,11 +10,12 @@ import {
 } from "../../site-rules/index.ts";
 import { siteName } from "../../site-rules/language/action-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { isOfLists } from "../../site-rules/of-lists.ts";
 import { ANY_SITE } from "../../site-rules/rule.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
 import { writeComponent } from "../../url/component.ts";
-import type { InexpressibleRule } from "./inexpressible-rule.ts";
+import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
 
 /** Marks a rule that a site declared, without counts. */
 const DECLARED: Evidence = { level: "declared", n: 0, ok: 0, lb: 0 };
@@ -137,7 +138,9 @@ export function exportCleanParam(rules: readonly Rule[]): {
 }
 
 /** Returns the lines, or the reason why no line can be written. */
-function writeDirectives({ site, condition, action, except }: Rule): string[] | string {
+function writeDirectives(rule: Rule): string[] | string {
+  const { site, condition, action, except } = rule;
+  if (isOfLists(rule)) return NOT_SAID;
   if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
   if (site === ANY_SITE) return "a robots.txt belongs to one site";
   if (except !== undefined) return "Clean-param has no exceptions";

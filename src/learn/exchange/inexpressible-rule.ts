@@ -7,3 +7,6 @@ export interface InexpressibleRule {
   /** Says, for people, why the other language cannot say it. */
   readonly reason: string;
 }
+
+/** Says why no other tool's language has what rules of lists have. */
+export const NOT_SAID = "a domain, <*>, a class of values, a length or unless cannot be said there";

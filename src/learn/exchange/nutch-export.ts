@@ -1,5 +1,6 @@
 import type { Pattern, Rule, Template } from "../../site-rules/index.ts";
-import type { InexpressibleRule } from "./inexpressible-rule.ts";
+import { isOfLists } from "../../site-rules/of-lists.ts";
+import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
 import {
   conditionRegex,
   originRegex,
@@ -40,6 +41,7 @@ export function exportNutchRules(rules: readonly Rule[]): {
 /** Returns the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
   const { site, condition, action, except } = rule;
+  if (isOfLists(rule)) return NOT_SAID;
   if (except !== undefined) return "a Java pattern cannot list its exceptions";
   const origin = originRegex(site);
   const holds = conditionRegex(condition);

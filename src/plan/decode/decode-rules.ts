@@ -1,23 +1,29 @@
 import {
   type Action,
+  ANY_BYTES,
   ANY_SITE,
   type Condition,
+  DOMAIN,
   type Element,
   type Rule,
   type Template,
+  type Unless,
 } from "../../site-rules/rule.ts";
-import { HEADER } from "../layout.ts";
+import { HEADER, KIND } from "../layout.ts";
 import {
   ACTIONS,
   BLOCK,
   ELEMENTS,
   firstRule,
   LOCAL,
+  MOST_DOMAINS,
   NAME,
   NAMES_HEAD,
   RULE,
   TEST,
   TESTS,
+  UNLESS,
+  VALUE_PATTERN,
 } from "../rule-layout.ts";
 import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
@@ -42,25 +48,62 @@ export function readSiteRules(reader: PlanReader): LoadedSiteRules | null {
 class RulesBySite {
   readonly #reader: PlanReader;
   readonly #anySite: readonly Rule[];
-  /** The rules of each site, or the address of its block. */
-  readonly #sites: Map<string, number | readonly Rule[]>;
+  /** The address of the block of each host, and of each domain and its hosts. */
+  readonly #hosts = new Map<string, number>();
+  readonly #domains = new Map<string, number>();
+  readonly #rules = new Map<string, readonly Rule[]>();
+  /** The rules of the sites that have the same blocks. */
+  readonly #joined = new Map<string, readonly Rule[]>();
 
   constructor(reader: PlanReader, table: number, anySite: readonly Rule[]) {
     this.#reader = reader;
     this.#anySite = anySite;
-    this.#sites = new Map(reader.entries(table).map(({ name, value }) => [name, value]));
+    for (const { name, kind, value } of reader.entries(table)) {
+      if (kind === KIND.EXACT) this.#hosts.set(name, value);
+      if (kind === KIND.SUBDOMAINS && reader.isOfLists) this.#domains.set(name, value);
+    }
   }
 
   has(site: string): boolean {
-    return this.#sites.has(site);
+    return this.#hosts.has(site) || (this.#domains.size > 0 && this.#domainsOf(site).length > 0);
   }
 
   get(site: string): readonly Rule[] | undefined {
-    const known = this.#sites.get(site);
-    if (typeof known !== "number") return known;
-    const rules = [...readBlock(this.#reader, known, site), ...this.#anySite];
-    this.#sites.set(site, rules);
+    const own = this.#hosts.get(site);
+    const domains = this.#domainsOf(site);
+    if (own === undefined && domains.length === 0) return undefined;
+    const key = `${own} ${domains.join(" ")}`;
+    let rules = this.#joined.get(key);
+    if (rules === undefined) {
+      rules = [
+        ...(own === undefined ? [] : this.#blockAt(own, site)),
+        ...domains.flatMap((domain) =>
+          this.#blockAt(this.#domains.get(domain) as number, DOMAIN + domain),
+        ),
+        ...this.#anySite,
+      ];
+      this.#joined.set(key, rules);
+    }
     return rules;
+  }
+
+  #blockAt(block: number, site: string): readonly Rule[] {
+    const rules = this.#rules.get(site) ?? readBlock(this.#reader, block, site);
+    this.#rules.set(site, rules);
+    return rules;
+  }
+
+  /** Returns the domains of a site that have rules, the closest first. Of more than MOST_DOMAINS it takes the longest away. */
+  #domainsOf(site: string): string[] {
+    const found: string[] = [];
+    if (this.#domains.size === 0) return found;
+    for (let at = site.length; at > 0 && found.length < MOST_DOMAINS; ) {
+      at = site.lastIndexOf(".", at - 1) + 1;
+      const domain = site.slice(at);
+      if (this.#domains.has(domain)) found.unshift(domain);
+      at--;
+    }
+    return found;
   }
 }
 
@@ -73,11 +116,13 @@ function readBlock(reader: PlanReader, block: number, site: string): Rule[] {
 }
 
 function readRule(reader: PlanReader, rule: number, site: string): Rule {
+  const { unless, ...condition } = readCondition(reader, reader.word(rule + 4 * RULE.CONDITION));
   return {
     site,
-    condition: readCondition(reader, reader.word(rule + 4 * RULE.CONDITION)),
+    condition,
     action: readAction(reader, rule),
     evidence: null,
+    ...(unless.length === 0 ? {} : { unless }),
     ...readExceptions(reader, reader.word(rule + 4 * RULE.EXCEPTIONS)),
   };
 }
@@ -94,19 +139,37 @@ function readExceptions(reader: PlanReader, exceptions: number): Pick<Rule, "exc
   return { except: reader.once("exceptions", exceptions, read) };
 }
 
-function readCondition(reader: PlanReader, condition: number): Condition {
-  if (condition === 0) return { path: null, params: [] };
+/** A condition of a rule, and the URLs that the rule leaves alone. */
+interface ReadCondition extends Condition {
+  readonly unless: readonly Unless[];
+}
+
+function readCondition(reader: PlanReader, condition: number): ReadCondition {
+  if (condition === 0) return { path: null, params: [], unless: [] };
   return reader.once("condition", condition, () => readOwnCondition(reader, condition));
 }
 
-function readOwnCondition(reader: PlanReader, condition: number): Condition {
+function readOwnCondition(reader: PlanReader, condition: number): ReadCondition {
   const path = reader.word(condition);
-  const params = records(reader, condition + 4, TEST.WORDS).map((test) => ({
-    is: TESTS[reader.word(test + 4 * TEST.KIND)] as (typeof TESTS)[number],
-    name: reader.textAt(test + 4 * TEST.NAME),
-    value: reader.textAt(test + 4 * TEST.VALUE),
-  }));
-  return { path: path === 0 ? null : readPattern(reader, path), params };
+  const tests = records(reader, condition + 4, TEST.WORDS);
+  const isUnless = (test: number) => reader.word(test + 4 * TEST.KIND) === UNLESS;
+  const params = tests
+    .filter((test) => !isUnless(test))
+    .map((test) => ({
+      is: TESTS[reader.word(test + 4 * TEST.KIND)] as (typeof TESTS)[number],
+      name: reader.textAt(test + 4 * TEST.NAME),
+      value: reader.textAt(test + 4 * TEST.VALUE),
+    }));
+  const unless = tests.filter(isUnless).map((test) => readUnless(reader, test));
+  return { path: path === 0 ? null : readPattern(reader, path), params, unless };
+}
+
+function readUnless(reader: PlanReader, test: number): Unless {
+  const kind = reader.word(test + 4 * TEST.HASH);
+  const name = reader.textAt(test + 4 * TEST.NAME);
+  const { path, params } = readCondition(reader, reader.word(test + 4 * TEST.VALUE));
+  const site = kind === KIND.SUBDOMAINS ? DOMAIN + name : kind === 0 ? ANY_SITE : name;
+  return { site, condition: { path, params } };
 }
 
 function readAction(reader: PlanReader, rule: number): Action {
@@ -120,7 +183,10 @@ function readAction(reader: PlanReader, rule: number): Action {
     case "dropif":
     case "set": {
       const [param = ""] = readNames(reader, reader.word(subject));
-      return { type, param, value: reader.textAt(object) };
+      const isPattern = (reader.word(rule + 4 * RULE.ACTION) & VALUE_PATTERN) !== 0;
+      return type === "dropif" && isPattern
+        ? { type, param, value: readPattern(reader, reader.word(object)) }
+        : { type, param, value: reader.textAt(object) };
     }
     case "sub":
     case "path":
@@ -146,9 +212,12 @@ function readAction(reader: PlanReader, rule: number): Action {
 
 function readNames(reader: PlanReader, names: number): string[] {
   return reader.once("list", names, () =>
-    Array.from({ length: reader.word(names) }, (_, index) =>
-      reader.textAt(names + 4 * (NAMES_HEAD + NAME.WORDS * index + NAME.TEXT)),
-    ),
+    records(reader, names, NAME.WORDS, NAMES_HEAD).map((name) => {
+      const hash = reader.word(name + 4 * NAME.HASH);
+      const text = reader.textAt(name + 4 * NAME.TEXT);
+      if (hash === KIND.PREFIX) return text + ANY_BYTES;
+      return hash === KIND.SUFFIX ? ANY_BYTES + text : text;
+    }),
   );
 }
 
@@ -157,7 +226,8 @@ function readPattern(reader: PlanReader, pattern: number): Element[] {
     const kind = ELEMENTS[reader.word(element)] as (typeof ELEMENTS)[number];
     if (kind === "text") return { kind, text: reader.textAt(element + 4) };
     if (kind === "segment" || kind === "rest") return { kind, suffix: reader.textAt(element + 4) };
-    return { kind };
+    const length = reader.word(element + 4);
+    return kind === "end" || length === 0 ? { kind } : { kind, length };
   });
 }
 
@@ -168,7 +238,7 @@ function readTemplate(reader: PlanReader, template: number): Template {
   });
 }
 
-/** Returns the addresses of records of `words` words each, which follow their number. */
-function records(reader: PlanReader, at: number, words: number): number[] {
-  return Array.from({ length: reader.word(at) }, (_, index) => at + 4 + 4 * words * index);
+/** Returns the addresses of records of `words` words each, which follow their number, or a head of so many words. */
+function records(reader: PlanReader, at: number, words: number, head = 1): number[] {
+  return Array.from({ length: reader.word(at) }, (_, index) => at + 4 * (head + words * index));
 }

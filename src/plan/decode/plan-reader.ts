@@ -1,5 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { ENTRY, HEADER, KIND, PLAN_VERSION, TABLE } from "../layout.ts";
+import { ENTRY, HEADER, KIND, LISTS_PLAN_VERSION, PLAN_VERSION, TABLE } from "../layout.ts";
 
 /** Holds an entry of a table. */
 export interface PlanEntry {
@@ -15,6 +15,8 @@ const decoder = new TextDecoder();
 export class PlanReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  /** Says whether the plan is one of LISTS_PLAN_VERSION. */
+  readonly isOfLists: boolean;
   /** The parts that were read, by what they were read as and by address. */
   readonly #read = new Map<string, Map<number, unknown>>();
 
@@ -22,9 +24,9 @@ export class PlanReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (this.word(4 * HEADER.VERSION) !== PLAN_VERSION) {
-      throw unreadablePlan();
-    }
+    const version = this.word(4 * HEADER.VERSION);
+    this.isOfLists = version === LISTS_PLAN_VERSION;
+    if (version !== PLAN_VERSION && !this.isOfLists) throw unreadablePlan();
   }
 
   word(address: number): number {

@@ -1,15 +1,29 @@
 import type { CompiledOptions } from "../../options/compiled-options.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { shortestMatch, textLength } from "../../site-rules/language/pattern.ts";
+import { isOfLists } from "../../site-rules/of-lists.ts";
 import {
   type Action,
+  ANY_BYTES,
   ANY_SITE,
+  type Condition,
+  DOMAIN,
   type Pattern,
   type Rule,
   type Template,
+  type Unless,
 } from "../../site-rules/rule.ts";
-import { HEADER, hashBackward, KIND } from "../layout.ts";
-import { ACTIONS, ELEMENTS, LOCAL, nameHash, siteHash, TESTS } from "../rule-layout.ts";
+import { HEADER, hashBackward, KIND, LISTS_PLAN_VERSION } from "../layout.ts";
+import {
+  ACTIONS,
+  ELEMENTS,
+  LOCAL,
+  nameHash,
+  siteHash,
+  TESTS,
+  UNLESS,
+  VALUE_PATTERN,
+} from "../rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "../rule-masks.ts";
 import { writeUrlTable } from "../url-table.ts";
 import { writePageAliases } from "./encode-aliases.ts";
@@ -30,11 +44,13 @@ export function writeSiteRules(
   { siteRules, pageAliases }: Pick<CompiledOptions, "siteRules" | "pageAliases">,
   normalizeAliases: AliasNormalizer,
 ): void {
+  if ([...siteRules.values()].some((rules) => rules.some(isOfLists))) {
+    writer.setHeader(HEADER.VERSION, LISTS_PLAN_VERSION);
+  }
   const any = siteRules.get(ANY_SITE);
   const sites = [...siteRules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
-  const blocks = sites.map(([name, own]) => ({
-    name,
-    kind: KIND.EXACT,
+  const blocks = sites.map(([site, own]) => ({
+    ...siteEntry(site),
     value: writeBlock(writer, own),
   }));
   writer.setHeader(HEADER.SITE_RULES, writer.optionalTable(blocks, hashBackward));
@@ -43,9 +59,24 @@ export function writeSiteRules(
     pageAliases.size === 0 ? pageAliases : normalizeAliases(pageAliases, writer.bytes());
   const named = new Set([...siteRules.keys(), ...aliases.keys()]);
   if (named.size === 0) return;
-  const filter = writeFilter(writer, any === undefined ? [...named] : null);
+  const passed = [...named].map(lastLabels);
+  const isOfAll = any !== undefined || passed.includes("");
+  const filter = writeFilter(writer, isOfAll ? null : passed);
   writer.setHeader(HEADER.RULE_FILTER, filter);
   writer.setHeader(HEADER.PAGE_ALIASES, writePageAliases(writer, aliases));
+}
+
+/** Returns how a table names a site: a host, or a domain and its hosts. */
+function siteEntry(site: string): { name: string; kind: number } {
+  return site.startsWith(DOMAIN)
+    ? { name: site.slice(DOMAIN.length), kind: KIND.SUBDOMAINS }
+    : { name: site, kind: KIND.EXACT };
+}
+
+/** Returns what the filter has of a site: all of a host, the last two labels of a domain, "" if a domain has one. */
+function lastLabels(site: string): string {
+  if (!site.startsWith(DOMAIN)) return site;
+  return /[^.]*\.[^.]*$/.exec(site.slice(DOMAIN.length))?.[0] ?? "";
 }
 
 /** Bits in the filter for each site: so many that one of a hundred other sites passes by chance. */
@@ -87,7 +118,8 @@ function writeRule(writer: PlanWriter, rule: Rule): number[] {
     Math.max(0, ...patterns.map(shortestMatch)),
     Math.min(0xffffffff, ...patterns.map(longestMatch)),
     writeCondition(writer, rule),
-    ACTIONS.indexOf(action.type) + (isLocal(action) ? LOCAL : 0),
+    ACTIONS.indexOf(action.type) +
+      (isLocal(action) ? LOCAL : hasPattern(action) ? VALUE_PATTERN : 0),
     writeSubject(writer, action),
     writeObject(writer, action),
     rule.except === undefined
@@ -104,19 +136,37 @@ function wordsOf(mask: bigint): number[] {
   return [Number(BigInt.asUintN(32, mask)), Number(mask >> 32n)];
 }
 
+function hasPattern(action: Action): boolean {
+  return action.type === "dropif" && typeof action.value !== "string";
+}
+
 function longestMatch(pattern: Pattern): number {
   return pattern.every(({ kind }) => kind === "text") ? textLength(pattern) : 0xffffffff;
 }
 
-function writeCondition(writer: PlanWriter, { condition }: Rule): number {
+function writeCondition(
+  writer: PlanWriter,
+  {
+    condition,
+    unless = [],
+  }: { readonly condition: Condition; readonly unless?: readonly Unless[] },
+): number {
   const { path, params } = condition;
-  if (path === null && params.length === 0) return 0;
-  const tests = params.map(({ name, is, value }) => [
-    TESTS.indexOf(is),
-    nameHash(name),
-    writer.sharedText(name),
-    writer.sharedText(value),
-  ]);
+  if (path === null && params.length + unless.length === 0) return 0;
+  const tests = [
+    ...params.map(({ name, is, value }) => [
+      TESTS.indexOf(is),
+      nameHash(name),
+      writer.sharedText(name),
+      writer.sharedText(value),
+    ]),
+    ...unless.map((each) => {
+      const { name, kind } = siteEntry(each.site);
+      const isAny = each.site === ANY_SITE;
+      const text = writer.sharedText(isAny ? "" : name);
+      return [UNLESS, isAny ? 0 : kind, text, writeCondition(writer, each)];
+    }),
+  ];
   const pattern = path === null ? 0 : writePattern(writer, path);
   return writer.words([pattern, tests.length, ...tests.flat()]);
 }
@@ -144,12 +194,21 @@ function writeSubject(writer: PlanWriter, action: Action): number {
 }
 
 function writeObject(writer: PlanWriter, action: Action): number {
-  if (action.type === "dropif" || action.type === "set") return writer.sharedText(action.value);
+  if (action.type === "dropif" && typeof action.value !== "string") {
+    return writePattern(writer, action.value);
+  }
+  if (action.type === "dropif" || action.type === "set") {
+    return writer.sharedText(action.value as string);
+  }
   return action.type === "sub" || action.type === "path" ? writeTemplate(writer, action.to) : 0;
 }
 
 function writeNames(writer: PlanWriter, names: readonly string[]): number {
-  const words = names.flatMap((name) => [nameHash(name), writer.sharedText(name)]);
+  const words = names.flatMap((name) => {
+    const text = writer.sharedText(name.replace(ANY_BYTES, ""));
+    if (name.endsWith(ANY_BYTES)) return [KIND.PREFIX, text];
+    return [name.startsWith(ANY_BYTES) ? KIND.SUFFIX : nameHash(name), text];
+  });
   return writer.words([names.length, ...wordsOf(bitsOf(names)), ...words]);
 }
 
@@ -157,7 +216,8 @@ function writePattern(writer: PlanWriter, pattern: Pattern): number {
   const elements = pattern.flatMap((element) => {
     const text = element.kind === "text" ? element.text : "suffix" in element ? element.suffix : "";
     const isTextual = element.kind === "text" || "suffix" in element;
-    return [ELEMENTS.indexOf(element.kind), isTextual ? writer.sharedText(text) : 0];
+    const length = "length" in element ? (element.length ?? 0) : 0;
+    return [ELEMENTS.indexOf(element.kind), isTextual ? writer.sharedText(text) : length];
   });
   return writer.words([pattern.length, ...elements]);
 }

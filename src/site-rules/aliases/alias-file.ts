@@ -4,7 +4,8 @@ import { dataLines, wrongLine } from "../data-lines.ts";
 import { siteName } from "../language/action-text.ts";
 import { badRule } from "../language/bad-rule.ts";
 import { checkTarget } from "../language/normal-text.ts";
-import { EVIDENCE_LEVELS, type EvidenceLevel, levelNamed } from "../rule.ts";
+import { levelNamed } from "../level-named.ts";
+import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
 import { findRange, type NumberRange, rangeIn, withNumber } from "./number-range.ts";
 import type { PageAlias } from "./page-alias.ts";
 

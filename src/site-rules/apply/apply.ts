@@ -1,4 +1,11 @@
-import type { Condition, ParamTest, Rule } from "../rule.ts";
+import {
+  ANY_SITE,
+  type Condition,
+  DOMAIN,
+  type ParamTest,
+  type Rule,
+  type Unless,
+} from "../rule.ts";
 import { act, type RuledParts, RuledUrl, substitute, targetOf } from "./actions.ts";
 import { matchPath } from "./match.ts";
 import type { RuledQuery } from "./params.ts";
@@ -72,8 +79,10 @@ export function applyRule(parts: RuledParts, rule: Rule): boolean {
   return isChanged;
 }
 
-function applyTo(url: RuledUrl, { condition, action, except }: Rule, longest: number): boolean {
+function applyTo(url: RuledUrl, rule: Rule, longest: number): boolean {
+  const { condition, action, except, unless } = rule;
   if (!holds(condition, url)) return false;
+  if (unless?.some((each) => isOf(each, url) && holds(each.condition, url)) === true) return false;
   if (except === undefined) return act(action, url, longest);
   const { path, query } = url;
   if (!act(action, url, longest)) return false;
@@ -81,6 +90,14 @@ function applyTo(url: RuledUrl, { condition, action, except }: Rule, longest: nu
   if (url.length > longest || !except.has(targetOf(url))) return true;
   Object.assign(url, { path, query });
   return false;
+}
+
+/** Returns whether the host of a URL is of the site of an `unless`. */
+function isOf({ site }: Unless, { host }: RuledUrl): boolean {
+  if (site === ANY_SITE) return true;
+  if (!site.startsWith(DOMAIN)) return host === site;
+  const domain = site.slice(DOMAIN.length);
+  return host === domain || host.endsWith(site.slice(1));
 }
 
 function holds({ path, params: tests }: Condition, { path: actual, params }: RuledUrl): boolean {

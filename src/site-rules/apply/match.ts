@@ -60,7 +60,7 @@ function elementEnd(element: Element, text: string, at: number): number {
         ? text.length
         : -1;
     default:
-      return runEnd(element.kind, text, at);
+      return runEnd(element, text, at);
   }
 }
 
@@ -68,11 +68,13 @@ function endsWith(text: string, suffix: string, end: number): boolean {
   return text.startsWith(suffix, end - suffix.length);
 }
 
-function runEnd(kind: "digits" | "hex" | "word", text: string, at: number): number {
+type Run = Extract<Element, { readonly length?: number }>;
+
+function runEnd({ kind, length }: Run, text: string, at: number): number {
   const shortest = kind === "hex" ? SHORTEST_HEX : 1;
   let end = at;
   while (end < text.length && isOf(kind, text, end)) end++;
-  return end - at >= shortest ? end : -1;
+  return (length === undefined ? end - at >= shortest : end - at === length) ? end : -1;
 }
 
 function isOf(kind: "digits" | "hex" | "word", text: string, at: number): boolean {

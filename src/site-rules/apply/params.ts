@@ -1,3 +1,7 @@
+import type { Pattern } from "../rule.ts";
+import { ANY_BYTES, hasAnyBytes } from "../rule.ts";
+import { matchPath } from "./match.ts";
+
 /** Holds a parameter of a query with the `&` or `;` before it; the first has none. */
 export interface Param {
   readonly name: string;
@@ -170,6 +174,11 @@ export class RuledQuery {
   drop(names: readonly string[]): boolean {
     let isChanged = false;
     for (const name of names) {
+      if (hasAnyBytes(name)) {
+        const test = nameTest(name);
+        if (this.#remove(this.#left(), (param) => test(param.name))) isChanged = true;
+        continue;
+      }
       const { params, live } = this.#group(name);
       if (live > 0 && this.#remove(params, (param) => param.name === name)) isChanged = true;
     }
@@ -177,7 +186,11 @@ export class RuledQuery {
   }
 
   /** Takes away the parameters with this name and value. Returns whether there were any. */
-  dropIf(name: string, value: string): boolean {
+  dropIf(name: string, value: string | Pattern): boolean {
+    if (typeof value !== "string" || hasAnyBytes(name)) {
+      const isNamed = nameTest(name);
+      return this.#remove(this.#left(), (param) => isNamed(param.name) && hasValue(param, value));
+    }
     const { params, live } = this.#group(name, value);
     const isEqual = (param: OwnParam) => param.name === name && param.value === value;
     return live > 0 && this.#remove(params, isEqual);
@@ -185,7 +198,9 @@ export class RuledQuery {
 
   /** Takes away the parameters with other names. Returns whether there were any. */
   keep(names: readonly string[]): boolean {
-    return this.#remove(this.#left(), ({ name }) => !names.includes(name));
+    const others = names.filter(hasAnyBytes).map(nameTest);
+    const isKept = (name: string) => names.includes(name) || others.some((test) => test(name));
+    return this.#remove(this.#left(), ({ name }) => !isKept(name));
   }
 
   /** Gives the parameters with this name a value. Returns whether that changes one. Stops after `longest` bytes. */
@@ -268,6 +283,23 @@ export class RuledQuery {
     }
     return this.#gone > before;
   }
+}
+
+/** Returns a test of names: for one name, or for those that begin or end so. */
+export function nameTest(name: string): (actual: string) => boolean {
+  if (name.endsWith(ANY_BYTES)) {
+    const start = name.slice(0, -ANY_BYTES.length);
+    return (actual) => actual.startsWith(start);
+  }
+  if (!name.startsWith(ANY_BYTES)) return (actual) => actual === name;
+  const end = name.slice(ANY_BYTES.length);
+  return (actual) => actual.endsWith(end);
+}
+
+/** Returns whether a parameter has a value: this one, or one that the pattern matches from end to end. */
+function hasValue({ value }: OwnParam, wanted: string | Pattern): boolean {
+  if (value === null || typeof wanted === "string") return value === wanted;
+  return matchPath(wanted, value) !== null;
 }
 
 /** Returns whether a query has a parameter with this text; `isName` asks for its name only. */

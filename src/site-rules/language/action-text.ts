@@ -1,18 +1,31 @@
 import { writeDomainHost } from "../../url/host/host.ts";
-import type { Action } from "../rule.ts";
+import { type Action, DOMAIN, type Pattern } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
-import { paramName, paramText, writeName } from "./condition-text.ts";
+import { paramName, paramNames, paramText, writeName } from "./condition-text.ts";
 import { splitEscaped, unescapeText } from "./escape.ts";
 import { checkDots, normalText, QUERY_BYTES } from "./normal-text.ts";
-import { capturesOf, parsePattern, parseTemplate, writePattern, writeTemplate } from "./pattern.ts";
+import {
+  capturesOf,
+  parsePattern,
+  parseTemplate,
+  writePattern,
+  writeTemplate,
+  writeValuePattern,
+} from "./pattern.ts";
 
 type Read = (text: string, site: string) => Action;
 
 const READERS: Readonly<Record<Action["type"], Read>> = {
   drop: (text) => ({ type: "drop", params: names(text) }),
   keep: (text) => ({ type: "keep", params: text === "" ? [] : names(text) }),
-  dropif: (text) => ({ type: "dropif", ...pair(text) }),
-  set: (text) => ({ type: "set", ...pair(text) }),
+  dropif: (text) => {
+    const { name, value } = pair(text);
+    return { type: "dropif", param: paramNames(name), value: valueOrPattern(value) };
+  },
+  set: (text) => {
+    const { name, value } = pair(text);
+    return { type: "set", param: paramName(name), value: paramText(value) };
+  },
   sort: (text) => nothing(text, { type: "sort" }),
   sub: (text) => replacement(text, "sub"),
   path: (text) => replacement(text, "path"),
@@ -41,8 +54,11 @@ export function writeAction(action: Action, site: string): string {
     case "keep":
       return `${action.type} ${action.params.map(writeName).join(",")}`.trimEnd();
     case "dropif":
-    case "set":
-      return `${action.type} ${writeName(action.param)}=${action.value}`;
+    case "set": {
+      const { value } = action;
+      const written = typeof value === "string" ? value : writeValuePattern(value);
+      return `${action.type} ${writeName(action.param)}=${written}`;
+    }
     case "sub":
     case "path":
       return `${action.type} ${writePattern(action.from)} => ${writeTemplate(action.to)}`.trimEnd();
@@ -64,15 +80,26 @@ export function writeAction(action: Action, site: string): string {
 }
 
 function names(text: string): string[] {
-  const read = splitEscaped(text, ",").map(paramName);
+  const read = splitEscaped(text, ",").map(paramNames);
   if (new Set(read).size < read.length) throw badRule(`"${text}" names a parameter twice`);
   return read;
 }
 
-function pair(text: string): { param: string; value: string } {
+function pair(text: string): { name: string; value: string } {
   const [name = "", ...values] = splitEscaped(text, "=");
   if (values.length === 0) throw badRule(`"${text}" is not name=value`);
-  return { param: paramName(name), value: paramText(values.join("=")) };
+  return { name, value: values.join("=") };
+}
+
+/** Reads a value, or a pattern of values, which has a mark in `<` and `>`. */
+function valueOrPattern(text: string): string | Pattern {
+  if (!text.includes("<")) return paramText(text);
+  const pattern = parsePattern(text, "value");
+  for (const element of pattern) {
+    if (element.kind === "text") paramText(element.text);
+    if (element.kind === "rest") paramText(element.suffix);
+  }
+  return pattern;
 }
 
 function nothing(text: string, action: Action): Action {
@@ -110,6 +137,22 @@ function otherSite(text: string, site: string): string {
 }
 
 const LARGEST_PORT = 65_535;
+/** Limits the labels of a domain, and so the domains of one host that have rules. */
+const MOST_LABELS = 32;
+
+/**
+ * Reads the site of a rule that is not for every site: a host as `siteName` reads it, or a domain `*.host`. Throws
+ * `BAD_RULES` for any other text.
+ */
+export function ruleSite(text: string): string {
+  if (!text.startsWith(DOMAIN)) return siteName(text);
+  const host = siteName(text.slice(DOMAIN.length)).replace(/:\d+$/, "");
+  if (/^\[|(?:^|\.)\d+$/.test(host)) throw badRule(`"${host}" is an address: no host is below it`);
+  if (host.split(".").length > MOST_LABELS) {
+    throw badRule(`"${host}" has more than ${MOST_LABELS} labels: name a domain above it`);
+  }
+  return text;
+}
 
 /**
  * Reads a site as a normalized URL names it: host, with `:port` unless the scheme implies it.

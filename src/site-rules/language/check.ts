@@ -1,4 +1,11 @@
-import { ANY_SITE, type Condition, type Pattern, type Rule, type Template } from "../rule.ts";
+import {
+  ANY_SITE,
+  type Condition,
+  DOMAIN,
+  type Pattern,
+  type Rule,
+  type Template,
+} from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { checkDots } from "./normal-text.ts";
 import { capturesOf, shortestCapture, shortestMatch, textLength } from "./pattern.ts";
@@ -15,6 +22,7 @@ export function checkRule({ site, condition, action }: Rule): void {
   }
   if (action.type === "host") {
     if (site === ANY_SITE) throw badRule("a rule for every site cannot have the action host");
+    if (site.startsWith(DOMAIN)) throw badRule("a rule for a domain cannot have the action host");
     if (site === action.to) throw badRule(`${site} and ${action.to} are the same host`);
   }
   if (action.type === "sink") {

@@ -1,4 +1,5 @@
 import type { Condition, ParamTest } from "../rule.ts";
+import { ANY_BYTES, hasAnyBytes } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { escapeText, splitEscaped, unescapeText } from "./escape.ts";
 import { QUERY_BYTES } from "./normal-text.ts";
@@ -64,6 +65,19 @@ export function paramName(text: string): string {
   const name = paramText(text);
   if (name.includes("=")) throw badRule(`no parameter is named "${name}"`);
   return name;
+}
+
+/**
+ * Reads a name that may have `<*>` at its beginning or its end. Throws `BAD_RULES` for another place, and for `<*>` alone,
+ * which is every parameter.
+ */
+export function paramNames(text: string): string {
+  if (!hasAnyBytes(text)) return paramName(text);
+  const atEnd = text.endsWith(ANY_BYTES);
+  const plain = atEnd ? text.slice(0, -ANY_BYTES.length) : text.slice(ANY_BYTES.length);
+  const isOne = (atEnd || text.startsWith(ANY_BYTES)) && !hasAnyBytes(plain) && plain !== "";
+  if (!isOne) throw badRule(`in "${text}" there must be text, and ${ANY_BYTES} once, at one end`);
+  return atEnd ? paramName(plain) + ANY_BYTES : ANY_BYTES + paramName(plain);
 }
 
 /** Reads a name or a value. Throws `BAD_RULES` if it holds a delimiter of parameters. */

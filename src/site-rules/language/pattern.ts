@@ -1,5 +1,5 @@
 import type { UrlmillError } from "../../base/errors.ts";
-import { type Element, LONGEST_PATTERN, type Pattern, type Template } from "../rule.ts";
+import { ANY_BYTES, type Element, LONGEST_PATTERN, type Pattern, type Template } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { escapeText, unescapeText } from "./escape.ts";
 import { checkDots } from "./normal-text.ts";
@@ -14,8 +14,11 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS = 16;
 
-/** Says where a pattern matches: a path from end to end, or a substring, which has no segments. */
-export type PatternPlace = "path" | "substring";
+/** Matches a mark of a run of so many bytes, such as `<H32>`. */
+const WITH_LENGTH = /^<([NHT])([1-9]\d{0,3})>$/;
+
+/** Says where a pattern matches: a path or a value from end to end, or a substring, which has no segments. */
+export type PatternPlace = "path" | "value" | "substring";
 
 /**
  * Reads a pattern. Throws `BAD_RULES` for one that could never match, or whose matching would have to go
@@ -25,7 +28,10 @@ export function parsePattern(text: string, place: PatternPlace): Pattern {
   const elements: Element[] = [];
   for (const piece of pieces(text)) {
     const kind = CLASSES[piece as keyof typeof CLASSES];
-    if (kind !== undefined) elements.push({ kind });
+    const run = runOfLength(piece);
+    if (kind !== undefined && (kind !== "end" || place !== "value")) elements.push({ kind });
+    else if (run !== null) elements.push(run);
+    else if (place === "value" && piece === ANY_BYTES) elements.push({ kind: "rest", suffix: "" });
     else if (place === "path" && piece === "*") elements.push({ kind: "segment", suffix: "" });
     else if (place === "path" && piece === "...") elements.push({ kind: "rest", suffix: "" });
     else if (/^<.*>$/.test(piece)) {
@@ -35,6 +41,14 @@ export function parsePattern(text: string, place: PatternPlace): Pattern {
   if (elements.length > LONGEST_PATTERN) throw tooMany("pattern");
   checkPattern(elements, text, place);
   return elements;
+}
+
+/** Returns the run that a mark such as `<N8>` stands for; null for another text. */
+function runOfLength(piece: string): Element | null {
+  const [, letter, digits] = WITH_LENGTH.exec(piece) ?? [];
+  if (letter === undefined) return null;
+  const kind = CLASSES[`<${letter as "N" | "H" | "T"}>`];
+  return { kind, length: Number(digits) };
 }
 
 function addText(elements: Element[], text: string): void {
@@ -73,7 +87,7 @@ function checkPattern(elements: Pattern, text: string, place: PatternPlace): voi
     checkEndOfRun(kind, next, text);
   }
   if (place === "path") checkPathPattern(elements, text);
-  else checkStartOfRuns(elements, text);
+  else if (place === "substring") checkStartOfRuns(elements, text);
   if (text.includes("#")) throw badRule(`"${text}" has a fragment, which rules leave alone`);
 }
 
@@ -145,10 +159,21 @@ export function writePattern(pattern: Pattern): string {
           return `*${escapePattern(element.suffix)}`;
         case "rest":
           return `...${escapePattern(element.suffix)}`;
+        case "end":
+          return MARKS["end"];
         default:
-          return MARKS[element.kind];
+          return (MARKS[element.kind] as string).replace(">", `${element.length ?? ""}>`);
       }
     })
+    .join("");
+}
+
+/** Writes the pattern of a value, as `parsePattern` reads it. */
+export function writeValuePattern(pattern: Pattern): string {
+  return pattern
+    .map((element) =>
+      element.kind === "rest" ? ANY_BYTES + escapePattern(element.suffix) : writePattern([element]),
+    )
     .join("");
 }
 
@@ -200,7 +225,9 @@ export function textLength(pattern: Pattern): number {
 }
 
 /** Returns the fewest bytes that a capture of this element can have. */
-export function shortestCapture({ kind }: Element): number {
+export function shortestCapture(element: Element): number {
+  const { kind } = element;
+  if ("length" in element && element.length !== undefined) return element.length;
   return kind === "hex" ? HEX_DIGITS : kind === "rest" ? 0 : 1;
 }
 

@@ -1,12 +1,13 @@
 import { checkText } from "../../base/errors.ts";
 import { dataLines, wrongLine } from "../data-lines.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule, Unless } from "../rule.ts";
 import { isTrustLine, parseTrustLine, type Trust, writeTrustLine } from "../trust/trust-line.ts";
 import { badRule } from "./bad-rule.ts";
 import { addException, EXCEPTION, writeExceptions } from "./exception-text.ts";
 import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
+import { addUnless, UNLESS, writeUnless } from "./unless-text.ts";
 
 /** Gives the first line of a file of rules. The number is the version of the language. */
 export const RULES_HEADER = "#urlmill-rules 1";
@@ -16,9 +17,9 @@ const NAME = "rules";
 
 /**
  * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. The
- * exceptions of a rule follow it, one per line. It skips empty lines, lines that begin with `#`, and a byte
- * order mark at the beginning, so files of one version can be concatenated. It checks lines of trust, which
- * `parseTrust` reads, and leaves them out. Throws `BAD_RULES`, and names the first wrong line and the reason.
+ * exceptions of a rule, and the URLs that it leaves alone, follow it, one per line. It skips empty lines, lines that
+ * begin with `#`, and a byte order mark at the beginning, so files of one version can be concatenated. It checks lines of
+ * trust, which `parseTrust` reads, and leaves them out. Throws `BAD_RULES`, and names the first wrong line and the reason.
  *
  * @example
  * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
@@ -26,22 +27,36 @@ const NAME = "rules";
  */
 export function parseRules(text: string): Rule[] {
   checkText(text, "text");
-  const placed: (PlacedRule & { readonly except: Set<string>; readonly file: number })[] = [];
+  const placed: Draft[] = [];
   const read = (line: string, file: number) => {
     if (isTrustLine(line)) return null;
-    if (!line.startsWith(EXCEPTION)) return { rule: parseLine(line), file };
+    const isException = line.startsWith(EXCEPTION);
+    if (!isException && !line.startsWith(UNLESS)) return { rule: parseLine(line), file };
     const last = placed.at(-1);
     if (last?.file !== file) throw badRule("an exception needs a rule above it");
-    addException(last.rule, line.slice(EXCEPTION.length), last.except);
+    if (isException) addException(last.rule, line.slice(EXCEPTION.length), last.except);
+    else addUnless(line.slice(UNLESS.length), last.unless);
     return null;
   };
   for (const { number, value } of dataLines(text, RULES_HEADER, NAME, read)) {
     if (value === null) continue;
-    placed.push({ ...value, line: number, except: new Set(value.rule.except) });
+    const { except, unless = [] } = value.rule;
+    placed.push({ ...value, line: number, except: new Set(except), unless: [...unless] });
   }
   const circle = findHostCircle(placed);
   if (circle !== null) throw wrongLine(NAME, circle.line, circle.reason);
-  return placed.map(({ rule, except }) => (except.size === 0 ? rule : { ...rule, except }));
+  return placed.map(({ rule, except, unless }) => ({
+    ...rule,
+    ...(except.size === 0 ? {} : { except }),
+    ...(unless.length === 0 ? {} : { unless }),
+  }));
+}
+
+/** Holds a rule to which the lines after it add, and the number of the file that it is in. */
+interface Draft extends PlacedRule {
+  readonly except: Set<string>;
+  readonly unless: Unless[];
+  readonly file: number;
 }
 
 /**
@@ -80,6 +95,8 @@ export function writeRules(
   trust: readonly Trust[] = [],
 ): string {
   const write = (rule: Rule) =>
-    format === "tsv" ? writeRule(rule) + writeExceptions(rule) : JSON.stringify(ruleToJson(rule));
+    format === "tsv"
+      ? writeRule(rule) + writeUnless(rule) + writeExceptions(rule)
+      : JSON.stringify(ruleToJson(rule));
   return `${[RULES_HEADER, ...rules.map(write), ...trust.map(writeTrustLine)].join("\n")}\n`;
 }

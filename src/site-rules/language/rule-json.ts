@@ -1,8 +1,11 @@
-import { type Evidence, levelNamed, type Rule } from "../rule.ts";
+import { levelNamed } from "../level-named.ts";
+import type { Evidence, Rule, Unless } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
-import { roundBound } from "./evidence-text.ts";
+import { writeCondition } from "./condition-text.ts";
+import { isListName, roundBound } from "./evidence-text.ts";
 import { addException } from "./exception-text.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
+import { addUnless } from "./unless-text.ts";
 
 /** Holds a rule as JSON: condition and action in the language of rules, evidence in numbers. */
 export interface RuleJson {
@@ -16,6 +19,8 @@ export interface RuleJson {
   readonly evidence?: Evidence;
   /** Lists what the rule must not make, as path and query; left out if there are no exceptions. */
   readonly except?: readonly string[];
+  /** Lists sites and conditions of URLs that the rule leaves alone; left out if there are none. */
+  readonly unless?: readonly { readonly site: string; readonly condition: string }[];
 }
 
 /**
@@ -26,13 +31,14 @@ export interface RuleJson {
  */
 export function ruleToJson(rule: Rule): RuleJson {
   const [site = "", condition = "", action = ""] = writeRule(rule).split("\t");
-  const { evidence, except } = rule;
+  const { evidence, except, unless } = rule;
   return {
     site,
     condition,
     action,
     ...(evidence === null ? {} : { evidence: { ...evidence, lb: roundBound(evidence.lb) } }),
     ...(except === undefined || except.size === 0 ? {} : { except: [...except] }),
+    ...(unless === undefined ? {} : { unless: unless.map(unlessToJson) }),
   };
 }
 
@@ -45,7 +51,10 @@ export function ruleToJson(rule: Rule): RuleJson {
 export function ruleFromJson(value: unknown): Rule {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRule("a rule must be an object");
-  const { site, condition, action, evidence, except, ...others } = value as Record<string, unknown>;
+  const { site, condition, action, evidence, except, unless, ...others } = value as Record<
+    string,
+    unknown
+  >;
   const [other] = Object.keys(others);
   if (other !== undefined) throw badRule(`a rule cannot have "${other}"`);
   const texts = [site, condition, action];
@@ -57,7 +66,25 @@ export function ruleFromJson(value: unknown): Rule {
     ...rule,
     ...(evidence === undefined ? {} : { evidence: evidenceFromJson(evidence) }),
     ...(except === undefined ? {} : { except: exceptFromJson(rule, except) }),
+    ...(unless === undefined ? {} : { unless: unlessFromJson(unless) }),
   };
+}
+
+function unlessToJson({ site, condition }: Unless): { site: string; condition: string } {
+  return { site, condition: writeCondition(condition) };
+}
+
+function unlessFromJson(value: unknown): Unless[] {
+  const unless: Unless[] = [];
+  for (const each of Array.isArray(value) && value.length > 0 ? value : [null]) {
+    const { site, condition, ...others } = (each ?? {}) as Record<string, unknown>;
+    const isText = typeof site === "string" && typeof condition === "string";
+    if (!isText || Object.keys(others).length > 0) {
+      throw badRule("unless is a list of objects, each with the texts site and condition");
+    }
+    addUnless(`${site}\t${condition}`, unless);
+  }
+  return unless;
 }
 
 function exceptFromJson(rule: Rule, value: unknown): ReadonlySet<string> {
@@ -71,7 +98,7 @@ function exceptFromJson(rule: Rule, value: unknown): ReadonlySet<string> {
 }
 
 function evidenceFromJson(value: unknown): Evidence {
-  const { level, n, ok, lb, ...others } = (value ?? {}) as Partial<Evidence>;
+  const { level, n, ok, lb, list, ...others } = (value ?? {}) as Partial<Evidence>;
   const isCount = (count: unknown) => Number.isSafeInteger(count) && (count as number) >= 0;
   const known = levelNamed(level);
   const isBound = typeof lb === "number" && lb >= 0 && lb <= 1;
@@ -80,6 +107,7 @@ function evidenceFromJson(value: unknown): Evidence {
     !isCount(n) ||
     !isCount(ok) ||
     !isBound ||
+    (list === undefined ? known === "list" : known !== "list" || !isListName(list)) ||
     Object.keys(others).length > 0
   ) {
     throw badRule("evidence is a level such as fingerprint, counts n and ok, and lb from 0 to 1");
@@ -87,5 +115,6 @@ function evidenceFromJson(value: unknown): Evidence {
   if ((ok as number) > (n as number)) {
     throw badRule(`the evidence has ok (${ok}) above n (${n})`);
   }
-  return { level: known, n: n as number, ok: ok as number, lb: roundBound(lb) };
+  const counts = { level: known, n: n as number, ok: ok as number, lb: roundBound(lb) };
+  return list === undefined ? counts : { ...counts, list };
 }

@@ -1,6 +1,6 @@
 import { checkText } from "../../base/errors.ts";
 import { ANY_SITE, type Rule } from "../rule.ts";
-import { parseAction, siteName, writeAction } from "./action-text.ts";
+import { parseAction, ruleSite, writeAction } from "./action-text.ts";
 import { badRule } from "./bad-rule.ts";
 import { checkRule } from "./check.ts";
 import { parseCondition, writeCondition } from "./condition-text.ts";
@@ -20,7 +20,7 @@ export function parseRule(line: string): Rule {
     throw badRule("a rule is site, condition, action and perhaps evidence, with a TAB between");
   }
   const rule: Rule = {
-    site: site === ANY_SITE ? site : siteName(site),
+    site: site === ANY_SITE ? site : ruleSite(site),
     condition: parseCondition(condition),
     action: parseAction(action, site),
     evidence: parseEvidence(evidence),
@@ -30,8 +30,8 @@ export function parseRule(line: string): Rule {
 }
 
 /**
- * Writes a rule as the line that `parseRule` reads. Its exceptions are not in the line: `writeRules` and
- * `ruleToJson` write them.
+ * Writes a rule as the line that `parseRule` reads. Its exceptions, and the URLs that it leaves alone, are not in the
+ * line: `writeRules` and `ruleToJson` write them.
  *
  * @example
  * writeRule(parseRule("example.org\t*\tsort")); // "example.org\t*\tsort"

@@ -10,7 +10,7 @@ from .hosts import Alias, Site
 from .plan_writer import Entry, PlanWriter, hash_backward, hash_forward
 from .profile import Defaults, Names, Profile
 from .rules.encode_rules import write_site_rules
-from .rules.rule import Rule
+from .rules.rule import Rule, is_of_lists
 from .tables import (
     CHOICES,
     DEFAULT_SCHEMES,
@@ -18,6 +18,7 @@ from .tables import (
     HEADER,
     KIND,
     LISTED,
+    LISTS_PLAN_VERSION,
     PLAN_VERSION,
     PROFILE,
     SESSION_PARAMS,
@@ -52,7 +53,8 @@ def encode_plan(options: CompiledOptions) -> bytes:
     def put(field: str, value: int) -> None:
         writer.set(header + 4 * HEADER[field], value)
 
-    put("VERSION", PLAN_VERSION)
+    rules = [rule for own in options.site_rules.values() for rule in own]
+    put("VERSION", LISTS_PLAN_VERSION if any(map(is_of_lists, rules)) else PLAN_VERSION)
     put("MAX_LENGTH", options.max_length)
     if options.default_scheme is not None:
         put("DEFAULT_SCHEME", DEFAULT_SCHEMES.index(options.default_scheme) + 1)

@@ -9,7 +9,7 @@ from .hosts import Site
 from .messages import bad_option, says
 from .profile import Profile
 from .rules.rule import Rule
-from .tables import ANY_SITE
+from .tables import ANY_SITE, DOMAIN
 
 _PORT = re.compile(r":[0-9]+\Z")
 
@@ -34,10 +34,11 @@ def _profiles_of(site: str, everywhere: Profile, sites: Sequence[Site]) -> list[
     """The profiles that can apply to URLs of a site."""
     if site == ANY_SITE:
         return [everywhere, *(each.profile for each in sites)]
-    host = _PORT.sub("", site)
-    for each in sites:
-        if not each.subdomains and each.host == host:
-            return [each.profile]
+    host = _PORT.sub("", site).removeprefix(DOMAIN)
+    exact = [each for each in sites if not each.subdomains and each.host == host]
     domains = [each for each in sites if each.subdomains and f".{host}".endswith(f".{each.host}")]
     longest = max(domains, key=lambda each: len(each.host), default=None)
-    return [everywhere if longest is None else longest.profile]
+    closest = everywhere if longest is None else longest.profile
+    if not site.startswith(DOMAIN):
+        return [exact[0].profile if exact else closest]
+    return [closest, *(each.profile for each in sites if f".{each.host}".endswith(f".{host}"))]

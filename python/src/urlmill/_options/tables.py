@@ -86,6 +86,8 @@ FRAGMENT_BYTES: str = _DATA["bytes"]["fragment"]
 
 #: The version of the plan's layout.
 PLAN_VERSION: int = _PLAN["version"]
+#: The version of a plan with what rules of lists need.
+LISTS_PLAN_VERSION: int = _PLAN["listsVersion"]
 #: The hash of no bytes (FNV-1a, 32 bits).
 HASH_START: int = _PLAN["hashStart"]
 #: Places of the header's fields, in words.
@@ -110,6 +112,12 @@ RULES_HEADER: str = _RULES["header"]
 EXCEPTION: str = _RULES["exception"]
 #: The most exceptions of one rule.
 MAX_EXCEPTIONS: int = _RULES["maxExceptions"]
+#: What the line of URLs that a rule leaves alone begins with.
+UNLESS: str = _RULES["unless"]
+#: The most such lines of one rule.
+MAX_UNLESS: int = _RULES["maxUnless"]
+#: The number of the test that such URLs are in a plan.
+UNLESS_TEST: int = _RULES["unlessTest"]
 #: The actions that cannot have exceptions.
 WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 #: The first line of a file of aliases.
@@ -118,6 +126,10 @@ ALIASES_HEADER: str = _RULES["aliasesHeader"]
 RANGE: str = _RULES["range"]
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
+#: What a domain begins with that stands for itself and its hosts.
+DOMAIN: str = _RULES["domain"]
+#: What stands for any bytes at one end of a name.
+ANY_BYTES: str = _RULES["anyBytes"]
 #: Patterns of lines of trust, and of the extension of a script.
 TRUST: Mapping[str, str] = _RULES["trust"]
 #: The tests of parameters, in the order of their numbers.
@@ -134,6 +146,8 @@ RUNS: Mapping[str, str] = _RULES["runs"]
 SHORTEST: Mapping[str, int] = _RULES["shortest"]
 #: The bit of a ``sub`` that matches in the path or in one parameter.
 LOCAL: int = _RULES["local"]
+#: The bit of a ``dropif`` whose value is a pattern.
+VALUE_PATTERN: int = _RULES["valuePattern"]
 #: The bits of what rules want to know of a URL.
 FACT: Mapping[str, int] = _RULES["fact"]
 #: Places of the bits of a URL that stand for something else than a parameter's name.
@@ -148,5 +162,5 @@ UNICODE_VERSION: str = _DATA["unicodeVersion"]
 def level_named(text: str) -> str | None:
     """The level of evidence of a text, or None. Older files have ``E0`` to ``E5``."""
     if len(text) == 2 and text[0] == "E" and text[1] in "012345":
-        return EVIDENCE_LEVELS[int(text[1])]
+        return [level for level in EVIDENCE_LEVELS if level != "list"][int(text[1])]
     return text if text in EVIDENCE_LEVELS else None

@@ -6,13 +6,14 @@ import re
 
 from ..hosts import NormalHost
 from ..messages import bad_rule
-from ..tables import ACTIONS, QUERY_BYTES
-from .condition import param_name, param_text
+from ..tables import ACTIONS, DOMAIN, QUERY_BYTES
+from .condition import param_name, param_names, param_text
 from .pattern import captures_of, parse_pattern, parse_template
-from .rule import Action
+from .rule import Action, Pattern
 from .texts import check_dots, normal_text, split_escaped, unescape
 
 _LARGEST_PORT = 65_535
+_MOST_LABELS = 32
 _PORT = re.compile(r":[1-9][0-9]{0,4}\Z")
 _HOST = re.compile("[!-~]+")
 _NOT_IN_A_HOST = re.compile(r"[/?#@\\*]")
@@ -25,8 +26,14 @@ def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
     match kind:
         case "drop" | "keep":
             return Action(kind, params=() if kind == "keep" and rest == "" else _names(rest))
-        case "dropif" | "set":
-            return _pair(kind, rest)
+        case "dropif":
+            name, value = _pair(rest)
+            source = _value_pattern(value) if "<" in value else ()
+            text = "" if source else param_text(value)
+            return Action(kind, params=(param_names(name),), text=text, source=source)
+        case "set":
+            name, value = _pair(rest)
+            return Action(kind, params=(param_name(name),), text=param_text(value))
         case "sort":
             return _only(kind, rest, "")
         case "lower" | "slash":
@@ -62,18 +69,38 @@ def site_name(text: str, normal_host: NormalHost) -> str:
     return text
 
 
+def rule_site(text: str, normal_host: NormalHost) -> str:
+    """Read the site of a rule that is not for every site: a host, or a domain and its hosts."""
+    if not text.startswith(DOMAIN):
+        return site_name(text, normal_host)
+    host = re.sub(r":[0-9]+\Z", "", site_name(text.removeprefix(DOMAIN), normal_host))
+    if re.search(r"\A\[|(?:\A|\.)[0-9]+\Z", host):
+        raise bad_rule("address", host)
+    if host.count(".") >= _MOST_LABELS:
+        raise bad_rule("many_labels", host, _MOST_LABELS)
+    return text
+
+
 def _names(text: str) -> tuple[str, ...]:
-    read = tuple(param_name(name) for name in split_escaped(text, ","))
+    read = tuple(param_names(name) for name in split_escaped(text, ","))
     if len(set(read)) < len(read):
         raise bad_rule("name_twice", text)
     return read
 
 
-def _pair(kind: str, text: str) -> Action:
+def _pair(text: str) -> tuple[str, str]:
     name, *values = split_escaped(text, "=")
     if not values:
         raise bad_rule("pair", text)
-    return Action(kind, params=(param_name(name),), text=param_text("=".join(values)))
+    return name, "=".join(values)
+
+
+def _value_pattern(text: str) -> Pattern:
+    pattern = parse_pattern(text, "value")
+    for element in pattern:
+        if element.kind in ("text", "rest"):
+            param_text(element.text)
+    return pattern
 
 
 def _only(kind: str, text: str, expected: str) -> Action:
@@ -89,7 +116,7 @@ def _replacement(kind: str, text: str) -> Action:
     pieces = f"{text} ".split(" => ")
     if len(pieces) != 2:
         raise bad_rule("replacement", kind, text)
-    source = parse_pattern(pieces[0], is_path=kind == "path")
+    source = parse_pattern(pieces[0], "path" if kind == "path" else "substring")
     to = parse_template(pieces[1][:-1], len(captures_of(source)))
     return Action(kind, source=source, to=to)
 

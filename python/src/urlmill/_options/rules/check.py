@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..messages import bad_rule
-from ..tables import ANY_SITE
+from ..tables import ANY_SITE, DOMAIN
 from .pattern import captures_of, shortest_capture, shortest_match, text_length
 from .rule import Condition, Pattern, Rule, Template
 from .texts import check_dots
@@ -22,6 +22,8 @@ def check_rule(rule: Rule) -> None:
     if action.kind == "host":
         if rule.site == ANY_SITE:
             raise bad_rule("host_of_every_site")
+        if rule.site.startswith(DOMAIN):
+            raise bad_rule("host_of_domain")
         if rule.site == action.text:
             raise bad_rule("same_host", rule.site, action.text)
     if action.kind == "sink":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..messages import bad_rule
-from ..tables import QUERY_BYTES
+from ..tables import ANY_BYTES, QUERY_BYTES
 from .pattern import parse_pattern
 from .rule import Condition, ParamTest
 from .texts import split_escaped, unescape
@@ -26,7 +26,7 @@ def parse_condition(text: str) -> Condition:
             raise bad_rule("path_first", text)
         return Condition(params=_parse_tests(first))
     return Condition(
-        None if first == "*" else parse_pattern(first, is_path=True),
+        None if first == "*" else parse_pattern(first, "path"),
         _parse_tests(others[0]) if others else (),
     )
 
@@ -41,6 +41,18 @@ def param_name(text: str) -> str:
     if "=" in name:
         raise bad_rule("name_of_parameter", name)
     return name
+
+
+def param_names(text: str) -> str:
+    """Read a name that may have ``ANY_BYTES`` at one end; raise ``BAD_RULES``."""
+    if ANY_BYTES not in text:
+        return param_name(text)
+    at_end = text.endswith(ANY_BYTES)
+    plain = text.removesuffix(ANY_BYTES) if at_end else text[len(ANY_BYTES) :]
+    is_one = (at_end or text.startswith(ANY_BYTES)) and ANY_BYTES not in plain and plain != ""
+    if not is_one:
+        raise bad_rule("any_bytes", text, ANY_BYTES)
+    return param_name(plain) + ANY_BYTES if at_end else ANY_BYTES + param_name(plain)
 
 
 def param_text(text: str) -> str:

@@ -11,10 +11,21 @@ from typing import NamedTuple
 from ..aliases.encode_aliases import write_page_aliases
 from ..aliases.page_alias import PageAlias
 from ..plan_writer import Entry, PlanWriter, hash_backward
-from ..tables import ACTIONS, ANY_SITE, ELEMENTS, KIND, LOCAL, TESTS
+from ..tables import (
+    ACTIONS,
+    ANY_BYTES,
+    ANY_SITE,
+    DOMAIN,
+    ELEMENTS,
+    KIND,
+    LOCAL,
+    TESTS,
+    UNLESS_TEST,
+    VALUE_PATTERN,
+)
 from ..url_table import write_url_table
 from .pattern import shortest_match, text_length
-from .rule import Action, Condition, Pattern, Rule, Template
+from .rule import Action, Condition, Pattern, Rule, Template, Unless
 from .rule_masks import (
     Masks,
     bits_of,
@@ -49,7 +60,7 @@ def write_site_rules(
 ) -> SiteRules:
     """Write rules and aliases by site; the rules of ``ANY_SITE`` are for all."""
     names = sorted(site for site in rules if site != ANY_SITE)
-    blocks = [Entry(name, KIND["EXACT"], _write_block(writer, rules[name])) for name in names]
+    blocks = [Entry(*_site_entry(name), _write_block(writer, rules[name])) for name in names]
     sites = writer.optional_table(blocks, hash_backward)
     if ANY_SITE in rules:
         block = _write_block(writer, rules[ANY_SITE])
@@ -57,8 +68,24 @@ def write_site_rules(
         passes = writer.words([0, _WORD])
     else:
         block = 0
-        passes = _write_filter(writer, list({*names, *aliases}))
+        passed = [_last_labels(site) for site in {*names, *aliases}]
+        passes = writer.words([0, _WORD]) if "" in passed else _write_filter(writer, passed)
     return SiteRules(sites, block, passes, write_page_aliases(writer, aliases))
+
+
+def _site_entry(site: str) -> tuple[str, int]:
+    """How a table names a site: a host, or a domain and its hosts."""
+    if site.startswith(DOMAIN):
+        return site.removeprefix(DOMAIN), KIND["SUBDOMAINS"]
+    return site, KIND["EXACT"]
+
+
+def _last_labels(site: str) -> str:
+    """What the filter has of a site; "" for a domain of one label."""
+    if not site.startswith(DOMAIN):
+        return site
+    labels = site.removeprefix(DOMAIN).split(".")
+    return ".".join(labels[-2:]) if len(labels) > 1 else ""
 
 
 def _write_filter(writer: PlanWriter, sites: Sequence[str]) -> int:
@@ -90,12 +117,18 @@ def _write_rule(writer: PlanWriter, rule: Rule) -> list[int]:
     return [
         max(map(shortest_match, paths), default=0),
         min(map(_longest_match, paths), default=_WORD),
-        _write_condition(writer, rule.condition),
-        ACTIONS.index(action.kind) + (LOCAL if is_local(action) else 0),
+        _write_condition(writer, rule.condition, rule.unless),
+        ACTIONS.index(action.kind) + _mark_of(action),
         _write_subject(writer, action),
         _write_object(writer, action),
         write_url_table(writer, [(url,) for url in rule.exceptions]) if rule.exceptions else 0,
     ]
+
+
+def _mark_of(action: Action) -> int:
+    if action.kind == "dropif" and action.source:
+        return VALUE_PATTERN
+    return LOCAL if is_local(action) else 0
 
 
 def _words_of(masks: Iterable[int]) -> list[int]:
@@ -108,8 +141,10 @@ def _longest_match(pattern: Pattern) -> int:
     return text_length(pattern) if is_text else _WORD
 
 
-def _write_condition(writer: PlanWriter, condition: Condition) -> int:
-    if condition.path is None and not condition.params:
+def _write_condition(
+    writer: PlanWriter, condition: Condition, unless: Sequence[Unless] = ()
+) -> int:
+    if condition.path is None and not condition.params and not unless:
         return 0
     tests = [
         word
@@ -121,8 +156,12 @@ def _write_condition(writer: PlanWriter, condition: Condition) -> int:
             writer.shared_text(test.value),
         )
     ]
+    for each in unless:
+        name, kind = ("", 0) if each.site == ANY_SITE else _site_entry(each.site)
+        text = writer.shared_text(name)
+        tests += [UNLESS_TEST, kind, text, _write_condition(writer, each.condition)]
     path = 0 if condition.path is None else _write_pattern(writer, condition.path)
-    return writer.words([path, len(condition.params), *tests])
+    return writer.words([path, len(condition.params) + len(unless), *tests])
 
 
 def _write_subject(writer: PlanWriter, action: Action) -> int:
@@ -134,14 +173,23 @@ def _write_subject(writer: PlanWriter, action: Action) -> int:
 
 
 def _write_object(writer: PlanWriter, action: Action) -> int:
+    if action.kind == "dropif" and action.source:
+        return _write_pattern(writer, action.source)
     if action.kind in ("dropif", "set"):
         return writer.shared_text(action.text)
     return _write_template(writer, action.to) if action.kind in ("sub", "path") else 0
 
 
 def _write_names(writer: PlanWriter, names: Sequence[str]) -> int:
-    words = [word for name in names for word in (name_hash(name), writer.shared_text(name))]
+    words = [word for name in names for word in _name_words(writer, name)]
     return writer.words([len(names), *_words_of([bits_of(names)]), *words])
+
+
+def _name_words(writer: PlanWriter, name: str) -> tuple[int, int]:
+    text = writer.shared_text(name.replace(ANY_BYTES, ""))
+    if name.endswith(ANY_BYTES):
+        return KIND["PREFIX"], text
+    return KIND["SUFFIX"] if name.startswith(ANY_BYTES) else name_hash(name), text
 
 
 def _write_pattern(writer: PlanWriter, pattern: Pattern) -> int:
@@ -150,7 +198,7 @@ def _write_pattern(writer: PlanWriter, pattern: Pattern) -> int:
         for element in pattern
         for word in (
             ELEMENTS.index(element.kind),
-            writer.shared_text(element.text) if element.kind in _TEXTUAL else 0,
+            writer.shared_text(element.text) if element.kind in _TEXTUAL else element.length,
         )
     ]
     return writer.words([len(pattern), *words])

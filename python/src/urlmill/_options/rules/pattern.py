@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..messages import bad_rule
-from ..tables import LONGEST_PATTERN, MARKS, RUNS, SHORTEST
+from ..tables import ANY_BYTES, LONGEST_PATTERN, MARKS, RUNS, SHORTEST
 from .rule import Element, Pattern, Template
 from .texts import check_dots, unescape
 
@@ -18,26 +18,32 @@ _PATH_MARKS = {"*": "segment", "...": "rest"}
 
 _PIECES = re.compile(r"<[^<>]*>|\.\.\.|\*|(?:\\.|(?!\.\.\.)[^<*\\])+|[<\\]", re.DOTALL)
 _TEMPLATE_PIECES = re.compile(r"<[^<>]*>|(?:\\.|[^<\\])+|[<\\]", re.DOTALL)
+_WITH_LENGTH = re.compile("<([NHT])([1-9][0-9]{0,3})>")
 _CAPTURE = re.compile("<([1-9])>")
 
 
-def parse_pattern(text: str, is_path: bool) -> Pattern:
-    """Read the pattern of a path, or of a substring of path and query.
+def parse_pattern(text: str, place: str) -> Pattern:
+    """Read the pattern of a ``path``, of a ``value``, or of a ``substring`` of path and query.
 
     Raises ``BAD_RULES`` for a pattern that could never match, or would have to look back.
     """
     elements: list[Element] = []
     for piece in _PIECES.findall(text):
-        kind = MARKS.get(piece) or (_PATH_MARKS.get(piece) if is_path else None)
-        if kind is not None:
+        kind = MARKS.get(piece) or (_PATH_MARKS.get(piece) if place == "path" else None)
+        run = _WITH_LENGTH.fullmatch(piece)
+        if kind is not None and (kind != "end" or place != "value"):
             elements.append(Element(kind))
+        elif run is not None:
+            elements.append(Element(MARKS[f"<{run[1]}>"], length=int(run[2])))
+        elif place == "value" and piece == ANY_BYTES:
+            elements.append(Element("rest"))
         elif _is_mark(piece):
             raise bad_rule("mark_of_pattern", piece, ", ".join(MARKS))
         else:
             _add_text(elements, unescape(piece))
     if len(elements) > LONGEST_PATTERN:
         raise _too_many("pattern")
-    _check_pattern(elements, text, is_path)
+    _check_pattern(elements, text, place)
     return tuple(elements)
 
 
@@ -77,7 +83,7 @@ def text_length(pattern: Pattern) -> int:
 
 def shortest_capture(element: Element) -> int:
     """Count the bytes that a capture of this element has at least."""
-    return SHORTEST[element.kind]
+    return element.length or SHORTEST[element.kind]
 
 
 def shortest_match(pattern: Pattern) -> int:
@@ -102,17 +108,17 @@ def _add_text(elements: list[Element], text: str) -> None:
         elements[-1] = Element(last.kind, last.text + text)
 
 
-def _check_pattern(elements: Sequence[Element], text: str, is_path: bool) -> None:
+def _check_pattern(elements: Sequence[Element], text: str, place: str) -> None:
     first = elements[0] if elements else Element("end")
-    if is_path and not (first.kind == "text" and first.text.startswith("/")):
+    if place == "path" and not (first.kind == "text" and first.text.startswith("/")):
         raise bad_rule("path_start", text)
-    if not is_path and first.kind != "text":
+    if place == "substring" and first.kind != "text":
         raise bad_rule("text_start", text)
     for element, following in pairwise(elements):
         _check_neighbours(element, following, text)
-    if is_path:
+    if place == "path":
         _check_path(elements, text)
-    else:
+    elif place == "substring":
         _check_start_of_runs(elements, text)
     if "#" in text:
         raise _fragment(text)

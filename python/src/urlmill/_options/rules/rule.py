@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..tables import ANY_BYTES, DOMAIN
+
 
 @dataclass(frozen=True)
 class Element:
@@ -12,6 +14,8 @@ class Element:
     kind: str
     #: The bytes that ``text`` matches; the suffix of ``segment`` and ``rest``; else "".
     text: str = ""
+    #: How many bytes a run has; 0 if that is open.
+    length: int = 0
 
 
 #: Elements that match one after the other.
@@ -44,20 +48,29 @@ class Action:
     """What a rule does to a URL; ``kind`` is one of ``ACTIONS``."""
 
     kind: str
-    #: Names of ``drop`` and ``keep``; the one name of ``dropif`` and ``set``.
+    #: Names of ``drop`` and ``keep``; the one name of ``dropif`` and ``set``. ``ANY_BYTES`` is in those for others.
     params: tuple[str, ...] = ()
     #: Value of ``dropif`` and ``set``, segment of ``cut``, site of ``host``, target of ``sink``.
     text: str = ""
-    #: Pattern and template of ``sub`` and ``path``.
+    #: Pattern and template of ``sub`` and ``path``; pattern of values of ``dropif``, or ``()``.
     source: Pattern = field(default=())
     to: Template = field(default=())
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A rule for one site."""
+class Unless:
+    """URLs that a rule leaves alone."""
 
-    #: The host, with ``:port`` if the URL has one; ``ANY_SITE`` is every site.
+    #: The host on any port; ``DOMAIN`` before it adds the hosts below; ``ANY_SITE`` is every site.
+    site: str
+    condition: Condition
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule for one site, or for more."""
+
+    #: The host, with ``:port`` if the URL has one, perhaps after ``DOMAIN``; ``ANY_SITE`` is every site.
     site: str
     condition: Condition
     action: Action
@@ -65,3 +78,16 @@ class Rule:
     level: str | None = None
     #: What the rule must not make, as path and query.
     exceptions: frozenset[str] = frozenset()
+    unless: tuple[Unless, ...] = ()
+
+
+def is_of_lists(rule: Rule) -> bool:
+    """Whether a rule needs a plan of ``LISTS_PLAN_VERSION``."""
+    patterns = [rule.condition.path or (), rule.action.source]
+    return (
+        rule.site.startswith(DOMAIN)
+        or len(rule.unless) > 0
+        or any(element.length > 0 for pattern in patterns for element in pattern)
+        or any(ANY_BYTES in name for name in rule.action.params)
+        or (rule.action.kind == "dropif" and len(rule.action.source) > 0)
+    )

@@ -8,21 +8,23 @@ from dataclasses import dataclass, field, replace
 from ..hosts import NormalHost
 from ..messages import bad_rule
 from ..source_lines import Source, data_lines, wrong_line
-from ..tables import EXCEPTION, RULES_HEADER
+from ..tables import EXCEPTION, RULES_HEADER, UNLESS
 from .exception import add_exception
 from .host_circle import find_host_circle
-from .rule import Rule
+from .rule import Rule, Unless
 from .rule_line import parse_line
 from .trust_line import parse_trust_line
+from .unless import add_unless
 
 
 @dataclass
 class _Draft:
-    """A rule whose exceptions come in, and the number of the file that it is in."""
+    """A rule to which the lines after it add, and the number of the file that it is in."""
 
     rule: Rule
     file: int
     exceptions: set[str] = field(default_factory=set)
+    unless: list[Unless] = field(default_factory=list)
 
 
 def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule]:
@@ -36,13 +38,17 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     def read(line: str, file: int) -> Rule | None:
         if parse_trust_line(line, normal_host) is not None:
             return None
-        if line.startswith(EXCEPTION):
+        if line.startswith((EXCEPTION, UNLESS)):
             if not drafts or drafts[-1].file != file:
                 raise bad_rule("exception_first")
-            add_exception(drafts[-1].rule, line.removeprefix(EXCEPTION), drafts[-1].exceptions)
+            last = drafts[-1]
+            if line.startswith(EXCEPTION):
+                add_exception(last.rule, line.removeprefix(EXCEPTION), last.exceptions)
+            else:
+                add_unless(line.removeprefix(UNLESS), last.unless, normal_host)
             return None
         rule = parse_line(line, normal_host)
-        drafts.append(_Draft(rule, file, set(rule.exceptions)))
+        drafts.append(_Draft(rule, file, set(rule.exceptions), list(rule.unless)))
         return rule
 
     lines = data_lines(sources, RULES_HEADER, "rules", read)
@@ -52,8 +58,8 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
         place, reason = circle
         raise wrong_line(sources, place, reason)
     return [
-        replace(draft.rule, exceptions=frozenset(draft.exceptions))
-        if draft.exceptions
+        replace(draft.rule, exceptions=frozenset(draft.exceptions), unless=tuple(draft.unless))
+        if draft.exceptions or draft.unless
         else draft.rule
         for draft in drafts
     ]

@@ -10,15 +10,17 @@ from typing import Any, NoReturn
 from ..hosts import NormalHost
 from ..messages import bad_rule
 from ..tables import ANY_SITE, level_named
-from .action import parse_action, site_name
+from .action import parse_action, rule_site
 from .check import check_rule
 from .condition import parse_condition
 from .exception import add_exception
-from .rule import Rule
+from .rule import Rule, Unless
+from .unless import add_unless
 
 #: The largest whole number that JavaScript counts with.
 _LARGEST_COUNT = (1 << 53) - 1
 
+_LIST = re.compile(r"list:([a-z0-9][a-z0-9._-]{0,63} [0-9]{4}-[0-9]{2}-[0-9]{2})")
 _EVIDENCE = re.compile(r"([A-Za-z0-9_]+) n=([0-9]{1,16}) ok=([0-9]{1,16}) lb=(?:1|\.[0-9]{1,4})")
 
 
@@ -34,7 +36,7 @@ def _parse_rule(columns: list[str], normal_host: NormalHost) -> Rule:
         raise bad_rule("columns")
     site, condition, action, *evidence = columns
     rule = Rule(
-        site if site == ANY_SITE else site_name(site, normal_host),
+        site if site == ANY_SITE else rule_site(site, normal_host),
         parse_condition(condition),
         parse_action(action, site, normal_host),
         parse_evidence(*evidence),
@@ -47,9 +49,11 @@ def parse_evidence(text: str = "") -> str | None:
     """The level of ``fingerprint n=1443 ok=1442 lb=.9961``; None for "", which is no evidence."""
     if text == "":
         return None
+    if _LIST.fullmatch(text):
+        return "list"
     found = _EVIDENCE.fullmatch(text)
     level = None if found is None else level_named(found[1])
-    if found is None or level is None:
+    if found is None or level is None or level == "list":
         raise bad_rule("evidence", text)
     count, right = int(found[2]), int(found[3])
     if count > _LARGEST_COUNT:
@@ -66,7 +70,7 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
         raise bad_rule("json", f"{error.msg} at character {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise bad_rule("json", error) from error
-    known = {"site", "condition", "action", "evidence", "except"}
+    known = {"site", "condition", "action", "evidence", "except", "unless"}
     other = next((name for name in value if name not in known), None)
     if other is not None:
         raise bad_rule("member", other)
@@ -78,7 +82,20 @@ def _rule_from_json(line: str, normal_host: NormalHost) -> Rule:
         rule = replace(rule, level=_evidence_from_json(value["evidence"]))
     if "except" in value:
         rule = replace(rule, exceptions=_exceptions_from_json(rule, value["except"]))
+    if "unless" in value:
+        rule = replace(rule, unless=_unless_from_json(value["unless"], normal_host))
     return rule
+
+
+def _unless_from_json(value: Any, normal_host: NormalHost) -> tuple[Unless, ...]:
+    unless: list[Unless] = []
+    items: list[Any] = value if isinstance(value, list) and value else [None]
+    for each in items:
+        is_object = isinstance(each, dict) and each.keys() == {"site", "condition"}
+        if not is_object or not all(isinstance(text, str) for text in each.values()):
+            raise bad_rule("unless_object")
+        add_unless(f"{each['site']}\t{each['condition']}", unless, normal_host)
+    return tuple(unless)
 
 
 def _exceptions_from_json(rule: Rule, value: object) -> frozenset[str]:
@@ -91,7 +108,8 @@ def _exceptions_from_json(rule: Rule, value: object) -> frozenset[str]:
 
 
 def _evidence_from_json(value: Any) -> str:
-    is_object = isinstance(value, dict) and value.keys() == {"level", "n", "ok", "lb"}
+    names = {"level", "n", "ok", "lb"}
+    is_object = isinstance(value, dict) and value.keys() - {"list"} == names
     count, right = (_count(value[name]) for name in ("n", "ok")) if is_object else (None, None)
     name = value["level"] if is_object else None
     level = level_named(name) if isinstance(name, str) else None
@@ -102,11 +120,17 @@ def _evidence_from_json(value: Any) -> str:
         or isinstance(value["lb"], bool)
         or not isinstance(value["lb"], (int, float))
         or not 0 <= value["lb"] <= 1
+        or (level == "list") != ("list" in value)
+        or not _is_list_name(value.get("list", "a 2000-01-01"))
     ):
         raise bad_rule("evidence_object")
     if right > count:
         raise bad_rule("evidence_counts", right, count)
     return level
+
+
+def _is_list_name(value: object) -> bool:
+    return isinstance(value, str) and _LIST.fullmatch(f"list:{value}") is not None
 
 
 def _count(value: object) -> int | None:

@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-from ..tables import BIT, FACT
+from ..tables import ANY_BYTES, BIT, FACT
 from .rule import Action, Pattern, Rule
 
 _MASK = (1 << 64) - 1
@@ -48,7 +48,13 @@ def site_hash(site: str) -> int:
 
 def bits_of(names: Iterable[str]) -> int:
     """Return the bits of names."""
-    return reduce(or_, (1 << (name_hash(name) * _NAME_BITS >> 32) for name in names), 0)
+    return reduce(or_, map(_bits_of_name, names), 0)
+
+
+def _bits_of_name(name: str) -> int:
+    if ANY_BYTES in name:
+        return (1 << _NAME_BITS) - 1
+    return 1 << (name_hash(name) * _NAME_BITS >> 32)
 
 
 def masks_of(rule: Rule) -> Masks:
@@ -81,6 +87,7 @@ def wakes_of(rules: Sequence[Rule]) -> list[int]:
             or (action.kind == "sub" and not is_local(action))
             or action.kind == "sink"
             or any(test.kind == "absent" for test in rule.condition.params)
+            or any(test.kind != "absent" for each in rule.unless for test in each.condition.params)
         )
         wakes[place >> 6] |= is_woken << (place & 63)
     return wakes
@@ -99,7 +106,8 @@ def is_local(action: Action) -> bool:
 def facts_of(rule: Rule) -> int:
     """Return the ``FACT`` bits of a rule."""
     kind = rule.action.kind
-    facts = FACT["NAMES"] if kind in _WITH_NAMES or rule.condition.params else 0
+    is_named = kind in _WITH_NAMES or rule.condition.params or rule.unless
+    facts = FACT["NAMES"] if is_named else 0
     facts |= FACT["ORDER"] if kind == "sort" else 0
     return facts | (FACT["CASE"] if kind == "lower" else 0)
 
@@ -108,14 +116,16 @@ def _bits_needed(rule: Rule) -> int:
     action = rule.action
     bits = bits_of(test.name for test in rule.condition.params if test.kind != "absent")
     if action.kind in ("set", "dropif"):
-        bits |= bits_of(action.params)
+        is_many = ANY_BYTES in action.params[0]
+        bits |= 1 << BIT["QUERY"] if is_many else bits_of(action.params)
     asked = _ACTION_BITS.get(action.kind)
     return bits if asked is None else bits | 1 << BIT[asked]
 
 
 def _values_needed(rule: Rule) -> int:
     pairs = [(test.name, test.value) for test in rule.condition.params if test.kind == "equal"]
-    if rule.action.kind == "dropif":
+    action = rule.action
+    if action.kind == "dropif" and not action.source and ANY_BYTES not in action.params[0]:
         pairs.append((rule.action.params[0], rule.action.text))
     return reduce(or_, (_value_bit(name, value) for name, value in pairs), 0)
 
