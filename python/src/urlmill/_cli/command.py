@@ -1,5 +1,6 @@
 """The command: finds out what a call asks for, and runs it or hands it over."""
 
+import json
 import os
 import signal
 import sys
@@ -12,8 +13,10 @@ from .._version import __version__
 from .files import PARQUET, check_output, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
 from .hand_over import Lacking, hand_over
+from .keep import Keep, keep_of
+from .keeping import Keeping, run_twice
 from .parquet import run_parquet
-from .records import Csv, Format, JsonLines, Lines
+from .records import Csv, Format, JsonLines, Lines, check_field
 from .run import Counts, Dedupe, Normalize, Stopped, run
 
 HELP = """urlmill without Node: one canonical form for every URL
@@ -33,6 +36,7 @@ HELP = """urlmill without Node: one canonical form for every URL
   --form FORM         url, surt
   --emit WHAT         normalized, both; dedupe also takes original, and does so by default
   --on-error WHAT     keep, empty, fail: what normalize does with a record without a URL
+  --keep WHICH        first (default), last, max:COLUMN or min:COLUMN: the record that dedupe writes of each URL
   -q, --quiet         write only errors on standard error
   -p, --preset NAME, and the other options of a normalizer: https://github.com/urlmill/urlmill
 
@@ -57,7 +61,7 @@ _COMMANDS: dict[str, dict[str, Sequence[str] | None]] = {
         "--emit": ("normalized", "both"),
         "--on-error": ("keep", "empty", "fail"),
     },
-    "dedupe": {**_RECORDS, "--emit": ("original", "normalized", "both")},
+    "dedupe": {**_RECORDS, "--emit": ("original", "normalized", "both"), "--keep": None},
     "explain": {"--json": None, "--base": None, "--help": None},
     "plan": {"--output": None, "--help": None},
 }
@@ -168,44 +172,59 @@ def _plan(normalizer: Normalizer, flags: Flags) -> int:
 
 def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
     files, given, counts = flags.files or ["-"], flags.run, Counts()
-    name = given.get("output", "-")
+    name, keep = given.get("output", "-"), keep_of(given.get("keep"))
     kind = given.get("format") or _kind_of(files)
     if kind == "parquet":
         check_output(name, files)
         run_parquet(command, normalizer, given, (files, name), counts)
+    elif keep is not None:
+        form = _format(kind, given, keep)
+        with output(name, files) as out:
+            run_twice(Keeping(normalizer, given, keep), form, files, out, counts)
     else:
         make = Normalize if command == "normalize" else Dedupe
+        form = _format(kind, given, None)
         with output(name, files) as out:
-            run(
-                make(normalizer, given),
-                _format(kind, given),
-                [lines_of(file) for file in files],
-                out,
-                counts,
-            )
-    _report(command, given, counts)
+            lists = ((file, lines_of(file)) for file in files)
+            run(make(normalizer, given), form, lists, out, counts)
+    _report(command, kind, given, counts)
     return 0
 
 
-def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
+def _report(command: str, kind: str, given: dict[str, Any], counts: Counts) -> None:
     if counts.errors == 0 or given.get("quiet"):
         return
-    kept = {"both": "not written", "normalized": "kept as they were"}[
-        given.get("emit", "normalized")
-    ]
-    if given.get("on_error") == "empty":
-        kept = "not written"
+    number = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
     if command == "dedupe":
         kept = "compared byte by byte"
-    lines = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
-    _say(f"{lines}, {kept}", 0)
+    elif given.get("on_error") == "empty" or (kind == "lines" and given.get("emit") == "both"):
+        kept = "not written"
+    else:
+        kept = "kept as it was" if counts.errors == 1 else "kept as they were"
+    _say(f"{number}, {kept}", 0)
 
 
-def _format(kind: str, given: dict[str, Any]) -> Format:
+def _format(kind: str, given: dict[str, Any], keep: Keep | None) -> Format:
+    header, value = given.get("header"), "" if keep is None else keep.column
+    check_field(kind, given.get("field"), header)
+    if value != "":
+        try:
+            check_field(kind, value, header)
+        except OptionError as error:
+            raise OptionError(error.code, f"{keep}: {error.message}") from error
+    field = given.get("field", "url")
     if kind == "csv":
-        delimiter = {"tab": "\t"}.get(given.get("delimiter", ","), given.get("delimiter", ","))
-        return Csv(given.get("field", "url"), delimiter, given.get("header"))
-    return JsonLines(given.get("field", "url")) if kind == "jsonl" else Lines()
+        return Csv(field, _delimiter(given.get("delimiter", ",")), header, value)
+    return JsonLines(field, value) if kind == "jsonl" else Lines()
+
+
+def _delimiter(text: str) -> str:
+    if text == "tab":
+        return "\t"
+    if len(text) != 1 or not text.isascii() or text in '"\r\n':
+        message = f"--delimiter is one ASCII character or tab, not {json.dumps(text)}"
+        raise OptionError("BAD_OPTION", message)
+    return text
 
 
 def _kind_of(files: list[str]) -> str:

@@ -1,13 +1,16 @@
 """Runs on files of Parquet, by pyarrow. All columns and their types stay."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
 from .._errors import OptionError, needing_pyarrow
 from .._normalizer import Normalizer
-from .._seen import SeenSet
 from .._status import Status
+from .keep import LACKS_LINES, keep_of
+from .parquet_rows import FirstRows, KeptRows
+from .parquet_values import url_column
+from .readings import States
 from .records import NORMALIZED
 from .replaced import replaced
 from .run import Counts, Stopped
@@ -22,36 +25,69 @@ def run_parquet(
 ) -> None:
     """Read files and write one: `places` has both. Raise `PackageMissingError` without pyarrow."""
     with needing_pyarrow("all"):
-        import pyarrow.parquet as pq
+        import pyarrow.parquet  # noqa: F401
     files, output = places
     if output == "-" or "-" in files:
         raise OptionError(
             "BAD_OPTION", "Parquet is read from files and written to one: name it with -o FILE"
         )
-    work = _Table(command, normalizer, flags, counts)
-    with replaced(output) as path, ExitStack() as open_files:
+    keep = keep_of(flags.get("keep"))
+    if keep is not None:
+        _write_chosen(KeptRows(normalizer, flags, counts, keep), normalizer, flags, places, counts)
+        return
+    rows = FirstRows(normalizer, flags, counts) if command == "dedupe" else None
+    with replaced(output) as path:
+        _write(files, _Table(normalizer, flags, counts, rows), path)
+
+
+def _write_chosen(
+    rows: KeptRows,
+    normalizer: Normalizer,
+    flags: dict[str, Any],
+    places: tuple[list[str], str],
+    counts: Counts,
+) -> None:
+    """Read files to choose which of their rows are written, and write these."""
+    files, output = places
+    states = States(files)
+    for file in files:
+        for batch in _batches(file, rows.check):
+            rows.read(batch)
+    rows.choose()
+    states.check("nothing is written")
+    with replaced(output) as path:
+        _write(files, _Table(normalizer, flags, counts, rows), path)
+        rows.check_end()
+        states.check(LACKS_LINES)
+
+
+def _write(files: list[str], work: "_Table", path: str) -> None:
+    import pyarrow.parquet as pq
+
+    with ExitStack() as open_files:
         writer: Any = None
         for file in files:
-            for batch in _batches(file, work):
+            for batch in map(work.write, _batches(file)):
                 if writer is None:
                     writer = open_files.enter_context(pq.ParquetWriter(path, batch.schema))
                 if batch.num_rows > 0:
                     writer.write_batch(batch)
 
 
-def _batches(file: str, work: "_Table") -> Iterator[Any]:
-    """Return what is written of a file, first a batch without rows, which has its columns.
+def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iterator[Any]:
+    """Return the batches of a file, first one without rows, which has its columns.
 
-    Raise `Stopped` for a file that is no Parquet or is damaged.
+    `check` looks at the schema. Raise `Stopped` for a file that is no Parquet or is damaged.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with open(file, "rb") as opened, pq.ParquetFile(opened) as source:
-            yield work.write(pa.RecordBatch.from_pylist([], source.schema_arrow))
-            for batch in source.iter_batches():
-                yield work.write(batch)
+            if check is not None:
+                check(source.schema, file)
+            yield pa.RecordBatch.from_pylist([], source.schema_arrow)
+            yield from source.iter_batches()
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "filename", None):
             raise
@@ -59,57 +95,43 @@ def _batches(file: str, work: "_Table") -> Iterator[Any]:
 
 
 class _Table:
-    """Makes of each batch of rows what is written."""
+    """Makes of each batch of rows what is written: of all rows, or of those that `rows` names."""
 
     def __init__(
-        self, command: str, normalizer: Normalizer, flags: dict[str, Any], counts: Counts
+        self,
+        normalizer: Normalizer,
+        flags: dict[str, Any],
+        counts: Counts,
+        rows: "FirstRows | KeptRows | None",
     ) -> None:
         self._normalizer = normalizer
         self._flags = flags
         self._counts = counts
+        self._emit = flags.get("emit", "normalized" if rows is None else "original")
         self._field = flags.get("field", "url")
-        self._emit = flags.get("emit", "original" if command == "dedupe" else "normalized")
-        self._seen = SeenSet(normalizer=normalizer) if command == "dedupe" else None
-        self._rows: set[str] = set()
+        self._rows = rows
 
     def write(self, batch: Any) -> Any:
         """Return the rows of a batch that are written."""
-        if self._field not in batch.schema.names:
-            names = ", ".join(batch.schema.names)
-            raise OptionError("BAD_OPTION", f'no column "{self._field}"; the columns are {names}')
-        kept = batch if self._seen is None else batch.filter(self._kept(batch))
-        return kept if self._emit == "original" else self._with_urls(kept)
-
-    def _kept(self, batch: Any) -> Any:
         import pyarrow as pa
 
-        assert self._seen is not None
-        answers = self._seen.add_batch(batch[self._field], self._flags.get("base")).to_pylist()
-        return pa.array(
-            [self._is_kept(batch, row, answer) for row, answer in enumerate(answers)], pa.bool_()
-        )
-
-    def _is_kept(self, batch: Any, row: int, answer: int) -> bool:
-        self._counts.records += 1
-        if answer <= Status.CHANGED:
-            return answer == 1
-        self._counts.errors += 1
-        whole = repr(batch.slice(row, 1).to_pylist())
-        is_new = whole not in self._rows
-        self._rows.add(whole)
-        return is_new
+        url_column(batch, self._field)
+        kept = batch
+        if self._rows is not None:
+            kept = batch.filter(pa.array(self._rows.written(batch), pa.bool_()))
+        return kept if self._emit == "original" else self._with_urls(kept)
 
     def _with_urls(self, batch: Any) -> Any:
         import pyarrow.compute as pc
 
-        column = batch[self._field]
+        column = url_column(batch, self._field)
         call = (
             self._normalizer.surt_batch
             if self._flags.get("form") == "surt"
             else self._normalizer.normalize_batch
         )
         urls, status = call(column, self._flags.get("base"))
-        if self._seen is None:
+        if self._rows is None:
             self._count(status)
         if self._emit == "both":
             return batch.append_column(NORMALIZED.decode(), urls)

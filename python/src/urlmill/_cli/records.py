@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .._errors import OptionError
+from .json_values import Value, value_at
 
 NORMALIZED = b"normalized_url"
 """The column that `--emit both` adds."""
-_DECODER = json.JSONDecoder()
-_SPACE = re.compile(r"[ \t\n\r]*")
+_COLUMN = re.compile(r"[1-9][0-9]{0,5}")
 
 
 class Record(NamedTuple):
@@ -31,7 +31,7 @@ class Record(NamedTuple):
 class Lines:
     """Reads and writes lines that are URLs."""
 
-    def records(self, lines: Iterable[bytes]) -> Iterator[Record]:
+    def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
         for line in lines:
             text, end = _without_end(line)
             yield Record(text, end, [(0, len(text))], text)
@@ -45,6 +45,10 @@ class Lines:
     def with_url(self, record: Record, url: bytes | None) -> bytes:
         return (url or b"") + b"\t" + record.text + record.end
 
+    def value(self, record: Record) -> bytes:
+        """Return nothing: a line has no other values."""
+        return b""
+
 
 class _KeptEnds:
     """Is a format whose records keep what ends them."""
@@ -55,36 +59,38 @@ class _KeptEnds:
 
 
 class JsonLines(_KeptEnds):
-    """Reads and writes JSON lines."""
+    """Reads and writes JSON lines. `path` leads to the URL, and `value` to that by which records are chosen."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, path: str, value: str = "") -> None:
+        self._path = path.split(".")
+        self._value = value.split(".")
 
-    def records(self, lines: Iterable[bytes]) -> Iterator[Record]:
+    def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
         for line in lines:
             text, end = _without_end(line)
-            spans, url = self._find(text.decode("utf-8", "surrogateescape"))
-            yield Record(text, end, spans, url)
+            written, found = _found(text, self._path)
+            if found is None or not isinstance(found.value, str):
+                yield Record(text, end, [], None)
+                continue
+            start = len(written[: found.start].encode())
+            span = start, start + len(written[found.start : found.end].encode())
+            yield Record(text, end, [span], _encoded(found.value))
 
-    def _find(self, text: str) -> "tuple[list[tuple[int, int]], bytes | None]":
-        """Return where values of the member are, in bytes, and the last of them that is a text."""
-        spans, url = [], None
-        try:
-            for name, value, start, end in _members(text):
-                if name == self._path and isinstance(value, str):
-                    before = _bytes(text[:start])
-                    spans.append((len(before), len(before) + len(_bytes(text[start:end]))))
-                    url = _bytes(value)
-        except ValueError:
-            return [], None
-        return spans, url
+    def value(self, record: Record) -> bytes:
+        """Return the value by which a record is chosen: a text, or a number, true or false as it is written."""
+        text, found = _found(record.text, self._value)
+        if found is None or found.value is None or isinstance(found.value, (dict, list)):
+            return b""
+        if isinstance(found.value, str):
+            return _encoded(found.value)
+        return text[found.start : found.end].encode()
 
     def normalized(self, record: Record, url: bytes) -> bytes:
         return _replaced(record, json.dumps(url.decode()).encode()) + record.end
 
     def with_url(self, record: Record, url: bytes | None) -> bytes:
         body = record.text.rstrip(b" \t")
-        if not body.startswith(b"{") or not body.endswith(b"}"):
+        if url is None and not _is_object(record.text):
             return record.text + record.end
         value = b"null" if url is None else json.dumps(url.decode()).encode()
         comma = b"" if body[1:-1].strip() == b"" else b","
@@ -92,47 +98,31 @@ class JsonLines(_KeptEnds):
         return body[:-1] + added + record.text[len(body) :] + record.end
 
 
-def _members(text: str) -> Iterator[tuple[str, object, int, int]]:
-    """Return name, value, and place of the value, of each member of an object. Raise `ValueError` for another text."""
-
-    def skip(at: int) -> int:
-        found = _SPACE.match(text, at)
-        return at if found is None else found.end()
-
-    at = skip(0)
-    if text[at : at + 1] != "{":
-        raise ValueError("no object")
-    json.loads(text)
-    at = skip(at + 1)
-    while text[at] != "}":
-        name, at = _DECODER.raw_decode(text, at)
-        start = skip(skip(at) + 1)
-        value, at = _DECODER.raw_decode(text, start)
-        yield name, value, start, at
-        at = skip(at)
-        at = skip(at + 1) if text[at] == "," else at
-
-
 class Csv(_KeptEnds):
-    """Reads and writes CSV, whose first record names the columns unless `header` says otherwise."""
+    """Reads and writes CSV, whose first record names the columns unless `header` says otherwise.
 
-    def __init__(self, field: str, delimiter: str, header: bool | None) -> None:
+    `value` names the column by which records are chosen.
+    """
+
+    def __init__(self, field: str, delimiter: str, header: bool | None, value: str = "") -> None:
         self._field = field
+        self._value = value
         self._delimiter = delimiter.encode()
         cell = re.escape(self._delimiter)
         self._cell = re.compile(b'"(?:[^"]|"")*"|[^' + cell + b'\r\n"][^' + cell + b"\r\n]*|")
-        self._header = not field.isdigit() if header is None else header
-        self._column = int(field) - 1 if field.isdigit() else -1
+        self._column = _number_of(field)
+        self._value_column = _number_of(value)
+        self._header = self._column < 0 if header is None else header
         self._width = 0
+        self._first_header: bytes | None = None
 
-    def records(self, lines: Iterable[bytes]) -> Iterator[Record]:
+    def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
         begins = self._header
         for text, end in self._joined(lines):
             spans = self._cells(text)
             if begins:
                 begins = False
-                self._width = len(spans)
-                self._choose([_unquoted(text[slice(*span)]).decode() for span in spans])
+                self._take_header(text, spans, name)
                 yield Record(text, end, [], None, is_header=True)
                 continue
             yield self._record(text, end, spans)
@@ -145,15 +135,27 @@ class Csv(_KeptEnds):
         span = spans[self._column]
         return Record(text, end, [span], _unquoted(text[slice(*span)]))
 
-    def _choose(self, names: list[str]) -> None:
-        if self._column >= 0:
-            return
-        if self._field not in names:
-            message = (
-                f'no column "{self._field}" in the CSV header; the columns are {", ".join(names)}'
+    def value(self, record: Record) -> bytes:
+        """Return the cell by which a record is chosen."""
+        spans = self._cells(record.text)
+        has_cells = len(spans) == self._width or not self._header
+        if not has_cells or len(spans) <= self._value_column:
+            return b""
+        return _unquoted(record.text[slice(*spans[self._value_column])])
+
+    def _take_header(self, text: bytes, spans: list[tuple[int, int]], file: str) -> None:
+        if self._first_header not in (None, text):
+            raise OptionError(
+                "BAD_OPTION",
+                f"{file} has another header than the file before it; give files of equal columns",
             )
-            raise OptionError("BAD_OPTION", message)
-        self._column = names.index(self._field)
+        self._first_header = text
+        self._width = len(spans)
+        names = [_unquoted(text[slice(*span)]).decode("utf-8", "replace") for span in spans]
+        if self._column < 0:
+            self._column = _place(self._field, names, file)
+        if self._value != "" and self._value_column < 0:
+            self._value_column = _place(self._value, names, file)
 
     def _joined(self, lines: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
         """Return records without what ends them. A line end within quotes does not end one."""
@@ -199,8 +201,54 @@ class Csv(_KeptEnds):
 Format = Lines | JsonLines | Csv
 
 
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+def check_field(kind: str, field: str | None, header: bool | None) -> None:
+    """Raise `OptionError` if records of this kind do not have such a field, or no header."""
+    if header is not None and kind == "lines":
+        raise OptionError("BAD_OPTION", "header needs a format with columns (csv): lines has none")
+    if field is None:
+        return
+    if kind == "lines":
+        raise OptionError(
+            "BAD_OPTION",
+            "field needs a format with fields (csv, jsonl, parquet): lines has its URL in one place",
+        )
+    if header is False and _number_of(field) < 0:
+        raise OptionError(
+            "BAD_OPTION",
+            f'field is "{field}", a name, but without a header no column has one; give its number',
+        )
+
+
+def _number_of(field: str) -> int:
+    """Return the place of a column that is named by its number, else -1."""
+    return int(field) - 1 if _COLUMN.fullmatch(field) else -1
+
+
+def _place(name: str, names: list[str], file: str) -> int:
+    if name not in names:
+        message = (
+            f'{file}: no column "{name}" in the CSV header; the columns are {", ".join(names)}'
+        )
+        raise OptionError("BAD_OPTION", message)
+    return names.index(name)
+
+
+def _found(line: bytes, path: list[str]) -> tuple[str, Value | None]:
+    """Return a line as text and what a path leads to; None for a line that is not JSON."""
+    try:
+        text = line.decode()
+        return text, value_at(text, path)
+    except (ValueError, RecursionError):
+        return "", None
+
+
+def _is_object(line: bytes) -> bool:
+    return _found(line, [])[1] is not None
+
+
+def _encoded(text: str) -> bytes:
+    """Return text in UTF-8. Halves of surrogates, which it does not have, are replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
 
 
 def _without_end(line: bytes) -> tuple[bytes, bytes]:

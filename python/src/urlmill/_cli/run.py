@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from .._normalizer import Normalizer
 from .._seen import SeenSet
@@ -92,18 +92,27 @@ class Dedupe:
         return is_new
 
 
-def run(
-    work: "Normalize | Dedupe",
-    form: Format,
-    lists: list[Iterable[bytes]],
-    out: BinaryIO,
-    counts: Counts,
-) -> None:
+class Work(Protocol):
+    """Makes of records what is written of them."""
+
+    def write(self, records: list[Record], form: Format, counts: Counts) -> Iterable[bytes]:
+        """Return the pieces that are written of a batch."""
+
+
+List = tuple[str, Iterable[bytes]]
+"""A name and lines."""
+
+
+def run(work: Work, form: Format, lists: Iterable[List], out: BinaryIO, counts: Counts) -> None:
     """Read lists and write what the work makes of them. The header of the first list is kept."""
-    for number, lines in enumerate(lists):
-        records = form.records(lines)
+    for batch in batches(form, lists):
+        for piece in work.write(batch, form, counts):
+            out.write(piece)
+
+
+def batches(form: Format, lists: Iterable[List]) -> Iterator[list[Record]]:
+    """Return the records of lists, without the headers of all but the first."""
+    for number, (name, lines) in enumerate(lists):
+        records = form.records(lines, name)
         while batch := list(islice(records, _BATCH)):
-            if number > 0:
-                batch = [record for record in batch if not record.is_header]
-            for piece in work.write(batch, form, counts):
-                out.write(piece)
+            yield [record for record in batch if number == 0 or not record.is_header]

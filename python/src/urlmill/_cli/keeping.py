@@ -1,0 +1,79 @@
+"""Runs of `dedupe --keep` on records of text: they read to choose, and read again to write."""
+
+import secrets
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any, BinaryIO
+
+from .._kernel import KEY_BYTES
+from .._normalizer import Normalizer
+from .._status import Status
+from .files import lines_of
+from .keep import LACKS_LINES, Chosen, Keep, Winners
+from .readings import States, readable_twice
+from .records import Format, Record
+from .run import Counts, List, Normalize, batches, run
+
+
+class Keeping:
+    """Writes one record of each normalized URL, and of each other text, which it chooses first."""
+
+    _chosen: Chosen
+
+    def __init__(self, normalizer: Normalizer, flags: dict[str, Any], keep: Keep) -> None:
+        self._normalizer = normalizer
+        self._base = flags.get("base")
+        self._is_original = flags.get("emit", "original") == "original"
+        self._write = Normalize(normalizer, flags)
+        self._key = secrets.token_bytes(KEY_BYTES)
+        self._winners = Winners(keep)
+
+    def read(self, records: list[Record], form: Format, counts: Counts) -> None:
+        """Take a batch from which records are chosen."""
+        rows = [record for record in records if not record.is_other]
+        urls = [record.url for record in rows]
+        keys, status = self._normalizer.fingerprint_batch(urls, self._key, base=self._base)
+        counts.records += len(rows)
+        counts.errors += sum(code > Status.CHANGED for code in status)
+        whole = (
+            self._text_key(record.text) if key is None else key
+            for record, key in zip(rows, keys, strict=True)
+        )
+        self._winners.take(whole, map(form.value, rows))
+
+    def _text_key(self, text: bytes) -> bytes:
+        """Return the key of a record that is not a URL. No fingerprint is as long."""
+        return blake2b(text, key=self._key, digest_size=2 * KEY_BYTES).digest()
+
+    def choose(self) -> None:
+        """End the first reading."""
+        self._chosen = self._winners.chosen()
+
+    def check_end(self) -> None:
+        """End the second reading."""
+        self._chosen.check_end()
+
+    def write(self, records: list[Record], form: Format, counts: Counts) -> Iterator[bytes]:
+        """Return the records of a batch that were chosen, as they are written."""
+        kept = [record for record in records if record.is_other or self._chosen.next()]
+        if self._is_original:
+            return (record.text + record.end for record in kept)
+        return self._write.write(kept, form, Counts())
+
+
+def run_twice(work: Keeping, form: Format, files: list[str], out: BinaryIO, counts: Counts) -> None:
+    """Read files to choose which of their records are written, and write these."""
+    states = States(files)
+    with readable_twice(files) as names:
+        for batch in batches(form, _lists(files, names)):
+            work.read(batch, form, counts)
+        work.choose()
+        states.check("nothing is written")
+        run(work, form, _lists(files, names), out, counts)
+        work.check_end()
+        states.check(LACKS_LINES)
+
+
+def _lists(files: list[str], names: list[str]) -> Iterator[List]:
+    """Return the files with what is read in their place."""
+    return zip(files, map(lines_of, names), strict=False)

@@ -1,0 +1,78 @@
+"""Values of columns of Parquet by which rows are chosen, as texts that compare as the values do."""
+
+from math import isnan
+from typing import Any
+
+from .._errors import OptionError
+from .keep import Keep
+
+_INFINITE = {float("inf"): b"1e999", float("-inf"): b"-1e999"}
+
+
+def url_column(batch: Any, name: str) -> Any:
+    """Return the column of URLs. Raise `OptionError` if there is none."""
+    if name in batch.schema.names:
+        return batch[name]
+    names = ", ".join(batch.schema.names)
+    raise _bad(f'no column "{name}"; the columns are {names}')
+
+
+def check_value_column(schema: Any, keep: Keep, file: str) -> None:
+    """Raise `OptionError` if the schema of a file of Parquet has no such column, or one without an order here."""
+    columns = [schema.column(at) for at in range(len(schema))]
+    found = next((column for column in columns if column.path == keep.column), None)
+    if found is None:
+        names = ", ".join(column.path for column in columns)
+        raise _bad(f'{file} has no column "{keep.column}"; --keep names one of: {names}')
+    if found.max_repetition_level > 0:
+        raise _bad(
+            f'column "{keep.column}" of {file} is in a list, and a row has one value to compare'
+        )
+    if str(found.logical_type) == "Float16":
+        raise _bad(f'column "{keep.column}" of {file} holds FLOAT16, which is not compared')
+
+
+def values_of(batch: Any, keep: Keep) -> list[bytes]:
+    """Return the value of each row, empty for none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    name, column = "", None
+    for step in keep.column.split("."):
+        name = f"{name}.{step}" if name else step
+        names = batch.schema.names if column is None else [each.name for each in column.type]
+        if name in names:
+            column = batch[name] if column is None else pc.struct_field(column, name)
+            name = ""
+    assert column is not None
+    kind, types = column.type, pa.types
+    if types.is_dictionary(kind):
+        column, kind = column.dictionary_decode(), kind.value_type
+    if types.is_timestamp(kind) or types.is_time64(kind) or types.is_duration(kind):
+        column = column.view(pa.int64())
+    elif types.is_date32(kind) or types.is_time32(kind):
+        column = column.view(pa.int32())
+    elif types.is_date64(kind):
+        column = column.cast(pa.date32()).view(pa.int32())
+    return [b"" if value is None else _text(value) for value in column.to_pylist()]
+
+
+def _text(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, bool):
+        return b"true" if value else b"false"
+    if isinstance(value, float):
+        # What is not a number is no value.
+        return b"" if isnan(value) else _INFINITE.get(value, repr(value).encode())
+    if isinstance(value, int):
+        return str(value).encode()
+    # All decimal numbers of a column have one scale.
+    sign, digits, _ = value.as_tuple()
+    return (b"-" if sign else b"") + "".join(map(str, digits)).encode()
+
+
+def _bad(message: str) -> OptionError:
+    return OptionError("BAD_OPTION", message)

@@ -1,0 +1,55 @@
+"""Inputs that are read twice: pipes are copied, and files must stay as they are."""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from .files import opened
+from .keep import input_changed
+
+
+@contextmanager
+def readable_twice(files: list[str]) -> Iterator[list[str]]:
+    """Yield names under which files can be read again and again. A pipe becomes a temporary file, decompressed."""
+    with ExitStack() as open_files:
+        names, pipes = [], set()
+        for name in files:
+            if _state_of(name) is not None:
+                names.append(name)
+            elif name not in pipes:
+                # A pipe that is named again gives nothing more.
+                pipes.add(name)
+                copy = open_files.enter_context(tempfile.NamedTemporaryFile(prefix="urlmill-"))
+                with opened(name) as source:
+                    shutil.copyfileobj(source, copy)
+                copy.flush()
+                names.append(copy.name)
+        yield names
+
+
+class States:
+    """Notes what files are before they are read, to tell later whether they are the same."""
+
+    def __init__(self, files: list[str]) -> None:
+        self._states = {name: _state_of(name) for name in files}
+
+    def check(self, written: str) -> None:
+        """Raise `Stopped` if a file was changed. `written` says what is written."""
+        for name, before in self._states.items():
+            if _state_of(name) != before:
+                raise input_changed(f"{name} was changed", written)
+
+
+def _state_of(name: str) -> tuple[int, ...] | None:
+    """Return what tells a file from another one; None for what is not a regular file."""
+    try:
+        found = os.stat(name)
+    except FileNotFoundError:
+        if name == "-":
+            return None
+        raise
+    is_file = name != "-" and stat.S_ISREG(found.st_mode)
+    return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns) if is_file else None
