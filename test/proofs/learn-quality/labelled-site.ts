@@ -12,6 +12,9 @@ export interface LabelledUrl {
   /** The class of its page. */
   readonly page: string;
   readonly size: number | undefined;
+  /** The simhash of its text, and how many shingles it has, if the list tells. */
+  readonly sim?: string | undefined;
+  readonly shingles?: number | undefined;
   /** What the page declares of itself, as far as a record can hold it. */
   readonly said?: Said | undefined;
 }
@@ -28,12 +31,22 @@ export type Said = Pick<LearnRecord, "canonical" | "shortlink" | "og" | "self">;
 export function readLabelledSite(name: string, text: string, declared = ""): LabelledSite {
   const said = readSaid(declared);
   const urls = new Map<string, LabelledUrl>();
-  const pages = pagesOf(recordsOf(name, withoutOthers(text)));
-  for (const { url, page, size, canonical, shortlink, og, self } of pages) {
+  const shingles = shinglesOf(text);
+  const pages = pagesOf(recordsOf(name, text));
+  for (const { url, fp, page, size, canonical, shortlink, og, self } of pages) {
+    const count = shingles.get(url);
+    if (count === NOT_HTML) continue;
     const own = Object.entries({ canonical, shortlink, og, self }).filter(
       ([, value]) => value !== undefined,
     );
-    urls.set(url, { url, page, size, said: said.get(url) ?? Object.fromEntries(own) });
+    urls.set(url, {
+      url,
+      page,
+      size,
+      sim: fp.startsWith("sim:") ? fp.slice("sim:".length) : undefined,
+      shingles: count,
+      said: said.get(url) ?? Object.fromEntries(own),
+    });
   }
   if (urls.size === 0) throw new Error(`${name}: not one URL has a fingerprint of its page`);
   return { name, urls: [...urls.values()] };
@@ -48,18 +61,28 @@ function recordsOf(name: string, text: string): LearnRecord[] {
   return records;
 }
 
-/** Returns TSV without the rows of what is not HTML. */
-function withoutOthers(text: string): string {
-  const column = text.slice(0, text.search(/\r?\n/)).split("\t").indexOf("nsh");
-  if (column < 0) return text;
-  return text
-    .split("\n")
-    .filter((line) => line.split("\t")[column]?.trim() !== "-1")
-    .join("\n");
+/** Stands in the column `nsh` for what is not HTML. */
+const NOT_HTML = -1;
+
+/** Returns how many shingles pages have, by their URLs: the column `nsh` of TSV. */
+function shinglesOf(text: string): Map<string, number> {
+  const [header = "", ...lines] = text.split(/\r?\n/);
+  const columns = header.split("\t");
+  const [url, count] = [columns.indexOf("url"), columns.indexOf("nsh")];
+  if (count < 0) return new Map();
+  return new Map(
+    lines.map((line) => line.split("\t")).map((row) => [row[url] ?? "", Number(row[count])]),
+  );
+}
+
+/** What a record of a page must have. */
+interface Labels {
+  readonly fp: string;
+  page: string;
 }
 
 /** Returns the records of pages, with the page as a text that is equal for equal pages. */
-function pagesOf(records: readonly LearnRecord[]): (LearnRecord & { page: string })[] {
+function pagesOf(records: readonly LearnRecord[]): (LearnRecord & Labels)[] {
   const pages = records.flatMap((record) => {
     const { fp, status = 200 } = record;
     if (fp === undefined || status < 200 || status > 299) return [];

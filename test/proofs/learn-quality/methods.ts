@@ -6,6 +6,7 @@ import {
   type LearnRecord,
   mineSite,
   NUTCH_SESSION_RULES,
+  PageTrust,
   RULES_HEADER,
   type Rule,
   SiteCollector,
@@ -13,22 +14,35 @@ import {
   writeAliases,
   writeRules,
 } from "urlmill/learn";
+import { type Changing, capturesOf } from "./captures.ts";
 import type { LabelledUrl } from "./labelled-site.ts";
 import { learnNow } from "./learn-now.ts";
+import { dustBuster } from "./papers/dustbuster.ts";
+import { duster } from "./papers/duster.ts";
+import type { Labelled, Rewriter } from "./papers/labelled.ts";
+import { patternTree } from "./papers/pattern-tree.ts";
+import { rewriteRules } from "./papers/rewrite-rules.ts";
 
-/** Describes a way to make keys: what it learns from known URLs, as options of a normalizer. */
+/** Describes a way to make keys: what it learns from known URLs. */
 export interface Method {
   readonly name: string;
-  readonly learn: (known: readonly LabelledUrl[]) => {
-    options: NormalizerOptions;
-    rules: readonly Rule[];
-  };
+  readonly learn: (known: readonly LabelledUrl[]) => Learnt;
+}
+
+/** Holds what a method learned. */
+export interface Learnt {
+  /** Returns the keys of URLs, or null for what is not a URL. */
+  readonly keysOf: (urls: readonly string[]) => readonly (string | null)[];
+  /** Counts the rules. */
+  readonly rules: number;
+  /** Returns other URLs of a page that was fetched, as far as what it says can be trusted. */
+  readonly sameAs?: (url: LabelledUrl) => Promise<string[]>;
 }
 
 /** Returns the method of urlmill under a budget of pages: its rules, and its aliases for their ranges of numbers. */
 export function learned(maxPageLoss: number): Method {
   return {
-    name: `urlmill learn, budget ${Number((100 * maxPageLoss).toFixed(4))} %`,
+    name: `urlmill, lists only, budget ${percent(maxPageLoss)}`,
     learn: (known) => withFiles(learnNow(known.map(toRecord), { maxPageLoss })),
   };
 }
@@ -36,19 +50,41 @@ export function learned(maxPageLoss: number): Method {
 /** Returns the method of urlmill with what pages declare of themselves, aliases too. */
 export function learnedFromPages(maxPageLoss: number): Method {
   return {
-    name: `the same, what pages declare, ${Number((100 * maxPageLoss).toFixed(4))} %`,
+    name: `with declarations, budget ${percent(maxPageLoss)}`,
     learn: (known) => {
       const records = known.map((url) => ({ ...toRecord(url), ...url.said }));
-      return withFiles(learnNow(records, { maxPageLoss }));
+      const learned = learnNow(records, { maxPageLoss });
+      const trust = new PageTrust(writeRules(learned.rules, "tsv", learned.trust));
+      return { ...withFiles(learned), sameAs: ({ url, said = {} }) => trust.sameAs(url, said) };
     },
   };
 }
 
+/** Returns the method of urlmill where pages changed now and then before they were captured. */
+export function learnedFromChanging(maxPageLoss: number, changing: Changing): Method {
+  const { changed, twice } = changing;
+  return {
+    name: `lists only, ${percent(changed)} of captures changed, ${percent(twice)} of URLs captured twice`,
+    learn: (known) => withFiles(learnNow(capturesOf(known, changing), { maxPageLoss })),
+  };
+}
+
+function percent(share: number): string {
+  return `${Number((100 * share).toFixed(4))} %`;
+}
+
 /** Returns the methods to compare with: what others do, and less of what urlmill does. */
 export function methods(maxPageLoss: number): Method[] {
+  const learnBy = (records: LearnRecord[], accept: "size" | "pattern") =>
+    withRules(learnNow(records, { maxPageLoss }).rules, accept);
   return [
+    byPaper("DustBuster (WWW 2007)", dustBuster),
+    byPaper("rewrite rules (KDD 2008)", rewriteRules),
+    byPaper("pattern tree (WWW 2010)", patternTree),
+    byPaper("DUSTER (TKDE 2015)", duster),
+    { name: "canonical only", learn: canonicalOnly },
     {
-      name: "parameters only",
+      name: "urlmill, parameters only",
       learn: (known) => {
         const collector = new SiteCollector();
         collector.add(known.map(toRecord));
@@ -62,37 +98,49 @@ export function methods(maxPageLoss: number): Method[] {
       },
     },
     {
-      name: "DustBuster, URLs only",
+      name: "urlmill, URLs only, --accept pattern",
       learn: (known) =>
-        withRules(
-          learnNow(
-            known.map(({ url }) => ({ url })),
-            { maxPageLoss },
-          ).rules,
+        learnBy(
+          known.map(({ url }) => ({ url })),
           "pattern",
         ),
     },
     {
-      name: "DustBuster, sizes",
-      learn: (known) => withRules(learnNow(known.map(withSize), { maxPageLoss }).rules, "size"),
+      name: "urlmill, sizes, --accept size",
+      learn: (known) => learnBy(known.map(withSize), "size"),
     },
-    { name: "canonical only", learn: canonicalOnly },
     { name: "Nutch session rules", learn: () => withRules(NUTCH_SESSION_RULES) },
     { name: "Heritrix session rules", learn: () => withRules(HERITRIX_SESSION_RULES) },
-    { name: "sort", learn: () => ({ options: { preset: "safe", sortQuery: "name" }, rules: [] }) },
+    { name: "parameters sorted", learn: () => learntBy({ preset: "safe", sortQuery: "name" }) },
     {
-      name: "drop the query",
-      learn: () => ({
-        options: { preset: "safe", rules: `${RULES_HEADER}\n*\t*\tkeep\n` },
-        rules: [],
-      }),
+      name: "the whole query dropped",
+      learn: () => learntBy({ preset: "safe", rules: `${RULES_HEADER}\n*\t*\tkeep\n` }),
     },
-    { name: "safe only", learn: () => ({ options: { preset: "safe" }, rules: [] }) },
+    { name: "preset safe only", learn: () => learntBy({ preset: "safe" }) },
   ];
 }
 
+/** Returns the method of a paper, which learns from URLs in normal form and the classes of their pages. */
+function byPaper(name: string, learn: (known: readonly Labelled[]) => Rewriter): Method {
+  const normalizer = createNormalizer({ preset: "safe" });
+  return {
+    name,
+    learn: (known) => {
+      const pages = new Map<string, string>();
+      for (const { url, page } of known) {
+        const own = normalizer.tryNormalize(url).url;
+        if (own !== null) pages.set(own, page);
+      }
+      const { rules, rewrite } = learn([...pages].map(([url, page]) => ({ url, page })));
+      const keysOf = (urls: readonly string[]) =>
+        normalizer.normalizeBatch(urls).urls.map((url) => (url === null ? null : rewrite(url)));
+      return { rules, keysOf };
+    },
+  };
+}
+
 /** Takes the canonical URLs of known pages as their keys, where a page of the same host declares one. */
-function canonicalOnly(known: readonly LabelledUrl[]): ReturnType<Method["learn"]> {
+function canonicalOnly(known: readonly LabelledUrl[]): Learnt {
   const n = createNormalizer({ preset: "safe" });
   const pairs = new Map<string, string>();
   for (const { url, said } of known) {
@@ -110,10 +158,8 @@ function canonicalOnly(known: readonly LabelledUrl[]): ReturnType<Method["learn"
       level: "declared" as const,
     }))
     .filter(({ from, to }) => from !== to);
-  return {
-    options: { preset: "safe", ...(aliases.length > 0 && { pageAliases: writeAliases(aliases) }) },
-    rules: [],
-  };
+  if (aliases.length === 0) return learntBy({ preset: "safe" });
+  return learntBy({ preset: "safe", pageAliases: writeAliases(aliases) }, aliases.length);
 }
 
 function hostOf(url: string): string {
@@ -129,12 +175,21 @@ function isOfParams({ action }: Rule): boolean {
 }
 
 function withRules(rules: readonly Rule[], accept: "fetched" | "size" | "pattern" = "fetched") {
-  return { options: { preset: "safe", rules: writeRules(rules), accept } as const, rules };
+  return learntBy({ preset: "safe", rules: writeRules(rules), accept }, rules.length);
 }
 
-function withFiles({ rules, aliases }: Pick<Learned, "rules" | "aliases">) {
-  const learned = withRules(rules);
-  return { ...learned, options: { ...learned.options, pageAliases: writeAliases(aliases) } };
+function withFiles({ rules, aliases }: Pick<Learned, "rules" | "aliases">): Learnt {
+  const options = {
+    preset: "safe",
+    rules: writeRules(rules),
+    pageAliases: writeAliases(aliases),
+  } as const;
+  return learntBy(options, rules.length);
+}
+
+function learntBy(options: NormalizerOptions, rules = 0): Learnt {
+  const normalizer = createNormalizer(options);
+  return { keysOf: (urls) => normalizer.normalizeBatch(urls).urls, rules };
 }
 
 function toRecord({ url, page }: LabelledUrl): LearnRecord {
