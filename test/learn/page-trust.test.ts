@@ -109,24 +109,36 @@ test("a declaration is not trusted if nothing confirms it, or if many pages name
   expect(posts((n) => (n < 6 ? `/${n}` : "/all"), true)).not.toContain("trust");
 });
 
-test("a narrow shape that was refused stays so where a wide one is trusted", async () => {
+describe("a narrow shape, where a wide one is trusted,", () => {
   const letters = (n: number) => [...String(n * 7919)].map((digit) => "abcdefghij"[Number(digit)]);
   const slug = (n: number) => `/${letters(n + 11).join("")}/`;
-  const posts = Array.from({ length: 20 }, (_, n) => {
-    const [short, news] = [`${slug(n + 500)}?c`, `/news/?c=${postOf(n)}`];
-    return [
-      { url: `http://a.org${slug(n)}`, fp: `cls:${n}`, self: [`${short}#c`, `${news}#c`] },
-      { url: `http://a.org${short}`, fp: `cls:${n}` },
-      { url: `http://a.org${news}`, fp: `cls:x${n}` },
-    ];
-  }).flat();
-  const file = fileOf(posts);
-  expect(file).toContain("\t/*/ ?c\ttrust self #c\t");
-  expect(file).toContain("\t/news/ ?c\tdistrust self #c\t");
+  /** Articles that link to their comments by two URLs; those of `news` are as many as that, and right or not. */
+  const articles = (news: number, isRight: boolean) =>
+    Array.from({ length: 20 }, (_, n) => {
+      const [short, other] = [`${slug(n + 500)}?c`, `/news/?c=${postOf(n)}`];
+      const self = [`${short}#c`, ...(n < news ? [`${other}#c`] : [])];
+      return [
+        { url: `http://a.org${slug(n)}`, fp: `cls:${n}`, self },
+        { url: `http://a.org${short}`, fp: `cls:${n}` },
+        { url: `http://a.org${other}`, fp: `cls:${isRight ? n : `x${n}`}` },
+      ];
+    }).flat();
   const html = page("/unheard-of/?c=1#c", "/news/?c=99#c");
-  expect(await new PageTrust(file).sameAs("http://a.org/x/", html)).toEqual([
-    "http://a.org/unheard-of/?c=1",
-  ]);
+  const sameAs = (file: string) => new PageTrust(file).sameAs("http://a.org/x/", html);
+
+  test("is not if pairs of it are wrong", async () => {
+    const file = fileOf(articles(20, false));
+    expect(file).toContain("\t/*/ ?c\ttrust self #c\t");
+    expect(file).toContain("\t/news/ ?c\tdistrust self #c\t");
+    expect(await sameAs(file)).toEqual(["http://a.org/unheard-of/?c=1"]);
+  });
+
+  test("is too, if all pairs of it are right and too few to tell", async () => {
+    const file = fileOf(articles(6, true));
+    expect(file).toContain("\t/*/ ?c\ttrust self #c\t");
+    expect(file).not.toContain("/news/");
+    expect(await sameAs(file)).toEqual(["http://a.org/unheard-of/?c=1", "http://a.org/news/?c=99"]);
+  });
 });
 
 describe("pages of few links are believed only if such pages were right", () => {

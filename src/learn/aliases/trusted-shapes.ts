@@ -3,14 +3,20 @@ import { roundedBound } from "../select/bound.ts";
 import { SELF } from "./statements.ts";
 import type { JudgedShape } from "./strata.ts";
 
-/** Returns what the file of rules says of the shapes of a site. */
+/**
+ * Returns what the file of rules says of the shapes of a site. A shape of which nothing wrong is known, but too little, is
+ * trusted as a wider one is.
+ */
 export function trustIn(site: string, judged: readonly JudgedShape[]): Trust[] {
-  const lines = judged.map((shape) => ({ shape: shape.shape, line: trustOf(site, shape) }));
+  const lines = judged.map((shape) => ({ ...shape, line: trustOf(site, shape) }));
   const trusted = new Set(
     lines.flatMap(({ line }) => (line.isTrusted ? `${line.statement} ${line.shape}` : [])),
   );
   return lines
-    .filter(({ shape, line }) => line.isTrusted || trusted.has(`${line.statement} ${shape.wide}`))
+    .filter(
+      ({ shape: { wide }, count: { wrong }, line }) =>
+        line.isTrusted || (wrong > 0 && trusted.has(`${line.statement} ${wide}`)),
+    )
     .map(({ line }) => line)
     .toSorted((a, b) => (writeTrustLine(a) < writeTrustLine(b) ? -1 : 1));
 }
