@@ -10,8 +10,18 @@ export function addMember<Key, Member>(lists: Map<Key, Member[]>, key: Key, memb
   else list.push(member);
 }
 
+/** Has values by keys, as maps do. */
+interface Values<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
 /** Returns the value of a key; one that is made, and stays, if it has none. */
-export function entryOf<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
+export function entryOf<Key, Value>(
+  values: Values<Key, Value>,
+  key: Key,
+  make: () => Value,
+): Value {
   const known = values.get(key);
   if (known !== undefined) return known;
   const value = make();

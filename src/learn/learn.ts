@@ -55,11 +55,9 @@ export interface Learned {
  * learnSites(collector).records; // 1
  */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
-  const evidence = function* () {
-    for (const site of collector.sites()) yield evidenceOf(site);
-  };
+  maxPageLossOf(options);
   return {
-    ...selectSites(evidence(), options),
+    ...joinSites(Array.from(collector.sites(), (site) => learnSite(site, options))),
     records: collector.records,
     skipped: collector.skipped,
     failed: collector.failed,

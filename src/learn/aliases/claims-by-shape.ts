@@ -58,10 +58,7 @@ export class ClaimsByShape {
   }
 
   #shapesOf(target: string, kind: string): Shapes {
-    const id = `${kind} ${target}`;
-    const known = this.#known.get(id) ?? shapesOf(target, kind);
-    this.#known.set(id, known);
-    return known;
+    return entryOf(this.#known, `${kind} ${target}`, () => shapesOf(target, kind));
   }
 }
 

@@ -1,4 +1,4 @@
-import { addCount } from "../../base/tallies.ts";
+import { addCount, entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { mayChange } from "../count/may-change.ts";
 import { settled } from "../count/settled.ts";
@@ -27,12 +27,7 @@ export class KeyReader {
   /** Returns the key of path and query. */
   ofTarget(target: string, isHttps: boolean): string {
     if (!this.#may(target)) return target;
-    let key = this.#keys.get(target);
-    if (key === undefined) {
-      key = settled({ target, isHttps }, this.#rules).target;
-      this.#keys.set(target, key);
-    }
-    return key;
+    return entryOf(this.#keys, target, () => settled({ target, isHttps }, this.#rules).target);
   }
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { doubled, type Hash } from "../site/hash.ts";
 
 /**
@@ -48,12 +49,7 @@ export class Twins {
 
   /** Returns changes that are equal to these and were given before, or else these. */
   first(changes: Changes): Changes {
-    const signature = signatureOf(changes);
-    const known = this.#known.get(signature);
-    if (known === undefined) {
-      this.#known.set(signature, [changes]);
-      return changes;
-    }
+    const known = entryOf(this.#known, signatureOf(changes), () => []);
     const twin = known.find((other) => isEqual(other, changes));
     if (twin !== undefined) return twin;
     known.push(changes);

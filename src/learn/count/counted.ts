@@ -66,11 +66,7 @@ const counters = new WeakMap<Stage, EffectCounter>();
 
 /** Returns the counter of a stage. What was counted on it once is not counted again. */
 export function counterOf(stage: Stage): EffectCounter {
-  const known = counters.get(stage);
-  if (known !== undefined) return known;
-  const counter = new EffectCounter(stage);
-  counters.set(stage, counter);
-  return counter;
+  return entryOf(counters, stage, () => new EffectCounter(stage));
 }
 
 /** Tells what changes do to the pages of a site. */
@@ -93,11 +89,7 @@ class EffectCounter {
 
   /** Counts a rule with its changes. `before`: the rules that come before it. */
   count(rule: Rule, changes: Changes, before: readonly Rule[] = []): Counted {
-    let count = this.#known.get(changes);
-    if (count === undefined) {
-      count = this.#count(changes);
-      this.#known.set(changes, count);
-    }
+    const count = entryOf(this.#known, changes, () => this.#count(changes));
     return { rule, before, nodes: this.#nodes, ...count };
   }
 

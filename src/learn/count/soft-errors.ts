@@ -49,7 +49,7 @@ function scatteredPages({ page, total, known }: Pages, { targets }: Nodes): Set<
     const pattern = withClasses(targets[node] as string);
     addCount(all, pattern);
     const suspect = suspects.get(own);
-    suspect?.set(pattern, (suspect.get(pattern) ?? 0) + 1);
+    if (suspect !== undefined) addCount(suspect, pattern);
   }
   return new Set(
     [...suspects].flatMap(([own, patterns]) => {

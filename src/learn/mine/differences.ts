@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import { type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
@@ -113,11 +114,10 @@ function writeTest({ name, value }: Param): string {
 /** Returns the parameters of one list that the other does not have. */
 export function without(params: readonly Param[], others: readonly Param[]): Param[] {
   const left = new Map<string, number>();
-  for (const param of others) left.set(paramText(param), (left.get(paramText(param)) ?? 0) + 1);
+  for (const param of others) addCount(left, paramText(param));
   return params.filter((param) => {
-    const count = left.get(paramText(param)) ?? 0;
-    left.set(paramText(param), count - 1);
-    return count <= 0;
+    addCount(left, paramText(param), -1);
+    return (left.get(paramText(param)) as number) < 0;
   });
 }
 

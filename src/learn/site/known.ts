@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import type { Statements } from "../aliases/statements.ts";
 import { simClasses } from "../text/index.ts";
 import { type Pages, pagesOf } from "./pages.ts";
@@ -38,7 +39,7 @@ const LONGEST_CHAIN = 10;
 export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
   const counts = new Map<string, number>();
   for (const list of fingerprints) {
-    for (const fp of list) counts.set(fpPrefix(fp), (counts.get(fpPrefix(fp)) ?? 0) + 1);
+    for (const fp of list) addCount(counts, fpPrefix(fp));
   }
   const [kind] = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0] ?? [];
   const isAll = counts.size < 2;

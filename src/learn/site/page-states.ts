@@ -1,4 +1,4 @@
-import { addCount } from "../../base/tallies.ts";
+import { addCount, entryOf } from "../../base/tallies.ts";
 /** Holds the states of pages that captures of nodes are in. */
 export interface PageStates {
   /** Lists the state of each capture, for each node. */
@@ -26,11 +26,9 @@ export function statesOf(names: readonly (readonly string[])[]): PageStates {
   const numbers = new Map<string, number>();
   const captured = names.map((captures) =>
     // The order of captures has no meaning.
-    (captures.length < 2 ? captures : captures.toSorted()).map((name) => {
-      const number = numbers.get(name) ?? numbers.size;
-      numbers.set(name, number);
-      return number;
-    }),
+    (captures.length < 2 ? captures : captures.toSorted()).map((name) =>
+      entryOf(numbers, name, () => numbers.size),
+    ),
   );
   const parent = joined(captured, numbers.size);
   const own = counted(captured, numbers.size);

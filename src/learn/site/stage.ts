@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { withoutSoftErrors } from "../count/soft-errors.ts";
 import { believedDeclarations, declaredPages, fingerprintPages, type Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
@@ -25,10 +26,12 @@ const stages = new WeakMap<Known, Stage>();
 
 /** Returns the stage that a site begins with: its URLs as records have them. It is built once. */
 export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
-  const built = stages.get(known);
-  if (built !== undefined) return built;
+  return entryOf(stages, known, () => stageOf(name, nodes, known));
+}
+
+function stageOf(name: string, nodes: Nodes, known: Known): Stage {
   const pages = withoutSoftErrors(fingerprintPages(known), nodes);
-  const stage = {
+  return {
     name,
     nodes,
     pages,
@@ -36,6 +39,4 @@ export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
     types: pageTypesOf(nodes),
     slashes: slashHabitOf(nodes, known),
   };
-  stages.set(known, stage);
-  return stage;
 }

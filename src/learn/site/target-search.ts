@@ -1,3 +1,5 @@
+import { addMember, entryOf } from "../../base/tallies.ts";
+
 /**
  * Counts the targets that are searched as one text: few enough for one string, enough to be fast.
  */
@@ -69,21 +71,19 @@ export class TargetSearch {
 
   /** Returns the nodes that have a text, by what comes after it: texts often differ in their end only. */
   #after(text: string, nodes: Int32Array): ReadonlyMap<number, Int32Array> {
-    const known = this.#nodesAfter.get(text);
-    if (known !== undefined) return known;
+    return entryOf(this.#nodesAfter, text, () => this.#split(text, nodes));
+  }
+
+  #split(text: string, nodes: Int32Array): ReadonlyMap<number, Int32Array> {
     const lists = new Map<number, number[]>();
     for (const node of nodes) {
       const target = this.#targets[node] as string;
       for (let at = target.indexOf(text); at >= 0; at = target.indexOf(text, at + 1)) {
         const code = target.charCodeAt(at + text.length);
-        const list = lists.get(code);
-        if (list === undefined) lists.set(code, [node]);
-        else if (list.at(-1) !== node) list.push(node);
+        if (lists.get(code)?.at(-1) !== node) addMember(lists, code, node);
       }
     }
-    const after = new Map(Array.from(lists, ([code, list]) => [code, Int32Array.from(list)]));
-    this.#nodesAfter.set(text, after);
-    return after;
+    return new Map(Array.from(lists, ([code, list]) => [code, Int32Array.from(list)]));
   }
 
   #inBlocks(text: string): Int32Array {
