@@ -4,7 +4,7 @@ export * from "../site-rules/index.ts";
 export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export { PageTrust, type PageTrustOptions } from "./aliases/page-trust.ts";
 export type { Effect } from "./count/components.ts";
-export { countSite, type SiteEvidence } from "./count/evidence.ts";
+export { countSite, type MinedRule, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
 export * from "./exchange/index.ts";
 export * from "./fetched/index.ts";
@@ -16,7 +16,7 @@ export {
 } from "./learn.ts";
 export { type LearnProgress, type LearnRunOptions, learn } from "./learn-records.ts";
 export type { JudgedRule, LearnedSite } from "./learned-site.ts";
-export { type MinedRule, mineSite } from "./mine/mine-site.ts";
+export { mineSite } from "./mine/mine-site.ts";
 export {
   detectFormat,
   type LineError,

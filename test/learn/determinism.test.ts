@@ -33,7 +33,7 @@ function count(records: readonly LearnRecord[], rules: readonly Rule[]): string[
     ...writeEvidenceLines(
       countSite(
         site,
-        rules.filter((rule) => rule.site === site.name).map((rule) => ({ rule, changes: null })),
+        rules.filter((rule) => rule.site === site.name).map((rule) => ({ rule })),
       ),
     ),
   ]);

@@ -182,7 +182,7 @@ test("evidence counted in two parts gives the same exceptions in the same order"
     return [...filled.sites()] as [Site];
   };
   const [whole] = collector(FORUM.known);
-  const rules = mineSite(whole).map(({ rule }) => ({ rule, changes: null }));
+  const rules = mineSite(whole).map(({ rule }) => ({ rule }));
   const reader = new EvidenceReader();
   for (const odd of [1, 0]) {
     const [part] = collector(FORUM.known.filter((_, at) => at % 2 === odd));

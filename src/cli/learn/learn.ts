@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { counted } from "../../base/counted.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest.ts";
+import { addMember } from "../../base/tallies.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
@@ -135,22 +136,18 @@ async function runCount(args: LearnArguments): Promise<void> {
         2,
       );
     }
-    bySite.set(rule.site, [...(bySite.get(rule.site) ?? []), rule]);
+    addMember(bySite, rule.site, rule);
   }
   const { collector } = await collect(args);
   function* lines(): Generator<string> {
     yield `${EVIDENCE_HEADER}\n`;
     for (const site of collector.sites()) {
-      const own = uncounted(bySite.get(site.name) ?? []);
+      const own = (bySite.get(site.name) ?? []).map((rule) => ({ rule }));
       const evidence = withoutPause(() => countSite(site, own));
       for (const line of writeEvidenceLines(evidence)) yield `${line}\n`;
     }
   }
   await writeWhole(args.out, lines());
-}
-
-function uncounted(rules: readonly Rule[]): { rule: Rule; changes: null }[] {
-  return rules.map((rule) => ({ rule, changes: null }));
 }
 
 async function runSelect(args: LearnArguments): Promise<void> {

@@ -237,11 +237,6 @@ function unique(roots: number[]): void {
   if (distinct.size < roots.length) roots.splice(0, roots.length, ...distinct);
 }
 
-/** Adds one effect to another, in place. */
-export function addEffect(to: Effect, effect: Effect): void {
-  for (const name of Object.keys(to) as (keyof Effect)[]) to[name] += effect[name];
-}
-
 /** Returns an effect of zeros. */
 export function noEffect(): Effect {
   return { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };

@@ -32,14 +32,14 @@ export interface RuleChanges {
   readonly changes: Changes;
 }
 
-/** Holds a rule to count. */
-export interface UncountedRule {
+/** Holds a rule without evidence. */
+export interface MinedRule {
   /** Holds the rule. */
   readonly rule: Rule;
-  /** Lists the URLs that the rule changes, if that is known. @internal */
-  readonly changes?: Changes | null;
-  /** Holds what the rule does if it cannot be selected. @internal */
-  readonly ruledOut?: Tallied | null;
+  /** Lists the URLs that the rule changes, if that was counted. @internal */
+  readonly changes?: Changes | undefined;
+  /** Holds what the rule does if it cannot be selected; then its changes are not kept. @internal */
+  readonly ruledOut?: Tallied | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface UncountedRule {
  * const [site] = collector.sites();
  * countSite(site, mineSite(site)).site; // "a"
  */
-export function countSite(site: Site, rules: readonly UncountedRule[]): SiteEvidence {
+export function countSite(site: Site, rules: readonly MinedRule[]): SiteEvidence {
   const { name, nodes, known, hosts } = site;
   const finder = new ChangeFinder(nodes);
   return {
@@ -59,7 +59,7 @@ export function countSite(site: Site, rules: readonly UncountedRule[]): SiteEvid
     nodes,
     known,
     rules: rules
-      .filter(({ ruledOut }) => ruledOut === null || ruledOut === undefined)
+      .filter(({ ruledOut }) => ruledOut === undefined)
       .map(({ rule, changes }) => ({ rule, changes: changes ?? finder.changes(rule) })),
     ruledOut: rules.flatMap(({ ruledOut }) => ruledOut ?? []),
     hosts,

@@ -5,7 +5,7 @@ import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
 import { templatesOf } from "./templates.ts";
-import { tokenize } from "./tokens.ts";
+import { sharedEnds, tokenize } from "./tokens.ts";
 
 /** Limits the names in one difference. One with more names hardly comes a second time. */
 const MAX_NAMES = 6;
@@ -128,11 +128,7 @@ function addSubstitutions(
   page: number,
   candidates: Pick<Candidates, "add">,
 ): void {
-  let start = 0;
-  while (start < shorter.length && longer[start] === shorter[start]) start++;
-  let end = 0;
-  const most = Math.min(longer.length, shorter.length) - start;
-  while (end < most && longer.at(-1 - end) === shorter.at(-1 - end)) end++;
+  const [start, end] = sharedEnds(longer, shorter);
   const from = longer.slice(start, longer.length - end);
   const to = shorter.slice(start, shorter.length - end);
   if (from.length > LONGEST || to.length > LONGEST || start === 0) return;

@@ -2,7 +2,8 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
-import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
+import { type Counted, counterOf, tallyOf } from "../count/counted.ts";
+import type { MinedRule } from "../count/evidence.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { PathConditions } from "./attributes.ts";
@@ -14,16 +15,6 @@ import { findSinks } from "./sinks.ts";
 import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { MIN_RIGHT, specialize } from "./specialize.ts";
 import { isVersionLike } from "./version-like.ts";
-
-/** Holds a rule without evidence. */
-export interface MinedRule {
-  /** Holds the rule. */
-  readonly rule: Rule;
-  /** Lists the URLs that the rule changes; null if that was not counted. @internal */
-  readonly changes: Changes | null;
-  /** Holds what the rule does if it cannot be selected; then its changes are not kept. @internal */
-  readonly ruledOut: Tallied | null;
-}
 
 /** A difference is counted if this many pages, or declarations, have it. */
 const MIN_PAGES = 4;
@@ -64,29 +55,25 @@ export function mineSite(site: Site, options: MineOptions = {}): MinedRule[] {
 export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
-  const keep = (
-    rule: Rule,
-    changes: Changes | null = null,
-    ruledOut: Tallied | null = null,
-  ): void => {
-    const line = writeRule(rule);
-    const isMore = changes !== null || ruledOut !== null;
-    if (isMore || !found.has(line)) found.set(line, { rule, changes, ruledOut });
+  const keep = (mined: MinedRule): void => {
+    const line = writeRule(mined.rule);
+    const isCounted = (mined.changes ?? mined.ruledOut) !== undefined;
+    if (isCounted || !found.has(line)) found.set(line, mined);
   };
   const said = new Candidates();
   addPairs(nodes, declared, said);
   // That two URLs are one page does not say which of them answers.
   const isContradicted = (rule: Rule) =>
     slashes !== "removes" && slashes !== null && takesSlash(rule);
-  for (const rule of said.list(name, MIN_DECLARED, MOST)) if (!isContradicted(rule)) keep(rule);
-  for (const rule of addedSlashes(stage)) keep(rule);
+  for (const rule of said.list(name, MIN_DECLARED, MOST)) if (!isContradicted(rule)) keep({ rule });
+  for (const rule of addedSlashes(stage)) keep({ rule });
   if (nodes.isHttps.includes(true) && nodes.isHttps.includes(false)) {
-    for (const rule of readBack(`${name}\t*\tscheme https`)) keep(rule);
+    for (const rule of readBack(`${name}\t*\tscheme https`)) keep({ rule });
   }
   if (pages.total === 0) {
-    for (const rule of mineUrls(name, nodes)) if (!isContradicted(rule)) keep(rule);
+    for (const rule of mineUrls(name, nodes)) if (!isContradicted(rule)) keep({ rule });
   }
-  for (const rule of findSinks(name, nodes, pages)) keep(rule);
+  for (const rule of findSinks(name, nodes, pages)) keep({ rule });
   const candidates = new Candidates();
   addPairs(nodes, pages, candidates);
   const finder = new ChangeFinder(nodes);
@@ -95,9 +82,9 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
   const keepCounted = (rule: Rule, changes: Changes): Counted => {
     const counted = counter.count(rule, changes);
     if (keeps(counted)) {
-      keep(rule, changes);
+      keep({ rule, changes });
     } else {
-      keep(rule, null, tallyOf(counted));
+      keep({ rule, ruledOut: tallyOf(counted) });
       finder.forget(changes);
     }
     return counted;

@@ -1,6 +1,7 @@
 import { addMember } from "../../base/tallies.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
 import { isSaid } from "./attributes.ts";
+import { sharedEnds } from "./tokens.ts";
 
 /** Tokens of a difference on either side, and numbers that a rule can copy. */
 const LONGEST = 24;
@@ -70,11 +71,7 @@ function wordsThatDiffer(
   a: readonly string[],
   b: readonly string[],
 ): { start: number; end: number; hasNumber: boolean } {
-  let start = 0;
-  while (start < b.length && a[start] === b[start]) start++;
-  const most = Math.min(a.length, b.length) - start;
-  let end = 0;
-  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end++;
+  let [start, end] = sharedEnds(a, b);
   const hasNumber = [a, b].some((side) => side.slice(start, side.length - end).some(isNumber));
   const toDelimiter = () => {
     while (start > 1 && !isDelimiter(a[start - 1] as string)) start--;

@@ -22,6 +22,18 @@ export function tokenPlaces(text: string, into: Int32Array): number {
   return count;
 }
 
+/** Returns how many tokens two texts share at the beginning, and then at the end. */
+export function sharedEnds(
+  a: readonly string[],
+  b: readonly string[],
+): [start: number, end: number] {
+  let [start, end] = [0, 0];
+  while (start < b.length && a[start] === b[start]) start++;
+  const most = Math.min(a.length, b.length) - start;
+  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return [start, end];
+}
+
 const LONG_HEX = 16;
 
 function tokenEnd(text: string, start: number): number {

@@ -36,26 +36,20 @@ export function checkRecord(record: LearnRecord | null | undefined, at: number):
   if (typeof record !== "object" || record === null) {
     throw bad(at, `it is ${shown(record)}, not an object with a url`);
   }
-  const { fp, size, status, redirect, canonical, shortlink, og, self } = record;
+  const { fp, self } = record;
   if (fp !== undefined && !isFingerprint(fp)) {
     throw bad(
       at,
       `fp is ${shown(fp)}, not a kind (${FP_KINDS.join(", ")}), a colon and a value, which is 16 hexadecimal digits after sim`,
     );
   }
-  for (const [name, value] of [
-    ["size", size],
-    ["status", status],
-  ] as const) {
+  for (const name of ["size", "status"] as const) {
+    const value = record[name];
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
     throw bad(at, `${name} is ${shown(value)}, not a number from 0 on`);
   }
-  for (const [name, value] of [
-    ["redirect", redirect],
-    ["canonical", canonical],
-    ["shortlink", shortlink],
-    ["og", og],
-  ] as const) {
+  for (const name of ["redirect", "canonical", "shortlink", "og"] as const) {
+    const value: unknown = record[name];
     if (value !== undefined && typeof value !== "string") {
       throw bad(at, `${name} is ${shown(value)}, not a text`);
     }

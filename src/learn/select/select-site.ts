@@ -217,12 +217,12 @@ function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boole
   const keeps = (counted: Counted) => isWanted(counted.rule) && counts.sieve.keeps(counted);
   for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
     if (!isWanted(rule)) continue;
-    if (ruledOut !== null) {
+    if (ruledOut !== undefined) {
       counts.ruledOut.push(ruledOut);
       continue;
     }
     const counted = counter.count(rule, changes ?? finder.changes(rule));
-    if (changes !== null) counts.keep(counted);
+    if (changes !== undefined) counts.keep(counted);
     else counts.add(counted);
   }
   const isHopeless = hopelessStarts(stage);
