@@ -49,8 +49,8 @@ export interface LearnRunOptions extends LearnOptions {
 /**
  * Learns rules from records, which may come in any order: in a list, or one by one from an async iterable.
  *
- * Throws `BAD_INPUT` for what is not a list of records, `BAD_OPTION` for an option that it does not know or cannot take,
- * and `WORKER_DIED` if a thread ends before its task.
+ * Throws `BAD_INPUT` for what is not a list of records, `BAD_OPTION` for an option that it does not know or cannot
+ * take, and `WORKER_DIED` if a thread ends before its task.
  *
  * @example
  * const records = Array.from({ length: 60 }, (_, at) => ({

@@ -26,10 +26,7 @@ export interface LearnOptions {
 
 /** Holds what was learned of all sites. */
 export interface Learned {
-  /**
-   * Lists the rules of all sites, ordered by site. A site's rules stand in the order they are
-   * applied.
-   */
+  /** Lists the rules of all sites, ordered by site. A site's rules stand in the order they are applied. */
   readonly rules: readonly Rule[];
   /** Lists the aliases of all sites, by the sites' names. */
   readonly aliases: readonly PageAlias[];
@@ -46,8 +43,8 @@ export interface Learned {
 }
 
 /**
- * Learns rules from the records of a collector, which were added one batch after the other, at once
- * and on the calling thread. The collector is empty afterwards. Throws what `learn` throws.
+ * Learns rules from the records of a collector, which were added one batch after the other, at once and on the calling
+ * thread. The collector is empty afterwards. Throws what `learn` throws.
  *
  * @example
  * const collector = new SiteCollector();
@@ -84,8 +81,8 @@ export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
 }
 
 /**
- * Selects rules by the evidence of sites, which must be complete: each site comes once. What these
- * rules leave is mined again, for rules that `isWanted`. Throws what `learn` throws.
+ * Selects rules by the evidence of sites, which must be complete: each site comes once. What these rules leave is mined
+ * again, for rules that `isWanted`. Throws what `learn` throws.
  *
  * @example
  * const reader = new EvidenceReader();

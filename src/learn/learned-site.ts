@@ -47,8 +47,8 @@ export interface LearnedSite {
 const WORTH = 0.05;
 
 /**
- * Returns the rule that only the budget refused, and that alone removes most URLs beyond what the selected rules of
- * its site remove; null if no rule removes much more.
+ * Returns the rule that only the budget refused, and that alone removes most URLs beyond what the selected rules of its
+ * site remove; null if no rule removes much more.
  */
 export function mostOverBudget(site: LearnedSite): LearnedSite["refused"][number] | null {
   let most = site.effect.right + WORTH * site.redundant;

@@ -14,8 +14,8 @@ export interface Collected {
 }
 
 /**
- * Reads the records of all files into a collector. Throws an IoError if there are records but learning cannot use
- * any of them.
+ * Reads the records of all files into a collector. Throws an IoError if there are records but learning cannot use any
+ * of them.
  */
 export async function collect(args: LearnArguments): Promise<Collected> {
   const collector = new SiteCollector();

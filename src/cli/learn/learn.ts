@@ -52,9 +52,7 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
   export: runExport,
 };
 
-/**
- * Runs `urlmill learn [mine | count | select | …]`. Returns the requested help, or null.
- */
+/** Runs `urlmill learn [mine | count | select | …]`. Returns the requested help, or null. */
 export async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const command = learnCommand(first);

@@ -13,9 +13,7 @@ export interface LearnArguments extends Omit<LearnFlags, "output"> {
   need<Name extends keyof LearnFlags>(name: Name): NonNullable<LearnFlags[Name]>;
 }
 
-/**
- * Reads the arguments of `urlmill learn` or of a subcommand. Throws a `CommandFailure` for an unknown flag.
- */
+/** Reads the arguments of `urlmill learn` or of a subcommand. Throws a `CommandFailure` for an unknown flag. */
 export function readArguments(command: LearnCommand, args: string[]): LearnArguments {
   const { values, positionals } = parseFlags(LEARN_COMMANDS[command], args);
   const flags = readFlags(LEARN_FLAGS, values);

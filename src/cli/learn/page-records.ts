@@ -41,9 +41,9 @@ interface Found {
 }
 
 /**
- * Yields the responses of a WARC or WAT file, and says which cannot be read. Those of WARC have fingerprints and statements if
- * they are HTML pages; those of WAT what the heads of pages say. Throws a CommandFailure for a file without records.
- * `chunks`: the bytes of the file, whose memory may be used again.
+ * Yields the responses of a WARC or WAT file, and says which cannot be read. Those of WARC have fingerprints and
+ * statements if they are HTML pages; those of WAT what the heads of pages say. Throws a CommandFailure for a file
+ * without records. `chunks`: the bytes of the file, whose memory may be used again.
  */
 export async function* pageRecords(
   file: string,

@@ -20,11 +20,12 @@ const MAX_KEYS = 20;
 type Known = SiteEvidence["known"];
 
 /**
- * Returns what pages say that can be trusted, and aliases for what the rules of a site leave apart: keys, which are URLs
- * after the rules, of one page. Takes only pairs with evidence of their own:
+ * Returns what pages say that can be trusted, and aliases for what the rules of a site leave apart: keys, which are
+ * URLs after the rules, of one page. Takes only pairs with evidence of their own:
  *
- * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not contradict;
- *   or the page of one says that it is the other's, by statements of a shape that is trusted (`trustedClaims`).
+ * - `declared`: the site declares the target, by a permanent redirect or rel=canonical, and fingerprints do not
+ * contradict; or the page of one says that it is the other's, by statements of a shape that is trusted
+ * (`trustedClaims`).
  * - `fingerprint`: all captures of both had one fingerprint.
  *
  * Keys that are equal but for a number, and between two known numbers of one page, are claimed for it where that is

@@ -41,9 +41,9 @@ export class PageTrust {
   }
 
   /**
-   * Returns other URLs of the page at `url`, after redirects, in normal form and without fragments. `page` is its HTML, or
-   * what `declarations` made of it. Call it for pages only, not for errors. Rejects with what `Normalizer.normalize` throws
-   * for `url`, and with `PACKAGE_MISSING` without `htmlparser2`.
+   * Returns other URLs of the page at `url`, after redirects, in normal form and without fragments. `page` is its HTML,
+   * or what `declarations` made of it. Call it for pages only, not for errors. Rejects with what `Normalizer.normalize`
+   * throws for `url`, and with `PACKAGE_MISSING` without `htmlparser2`.
    */
   async sameAs(
     url: string,

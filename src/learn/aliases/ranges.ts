@@ -39,11 +39,11 @@ function rankOf(known: number): number {
 }
 
 /**
- * Returns the runs whose page keys between their numbers have too, as far as evidence speaks for that: each known key is
- * judged as if it alone were not known, by the two keys beside it, if these have one page. Keys of one path but for
- * its numbers, and of the same names of parameters, are judged together, then by rank; a rank of few pages with the next
- * below. What is right most costs first, until the budget is spent. `pages` holds the page of each key that is known or
- * claimed, or `UNSURE`: such a key is in no run.
+ * Returns the runs whose page keys between their numbers have too, as far as evidence speaks for that: each known key
+ * is judged as if it alone were not known, by the two keys beside it, if these have one page. Keys of one path but for
+ * its numbers, and of the same names of parameters, are judged together, then by rank; a rank of few pages with the
+ * next below. What is right most costs first, until the budget is spent. `pages` holds the page of each key that is
+ * known or claimed, or `UNSURE`: such a key is in no run.
  */
 export function trustedRuns(
   pages: ReadonlyMap<string, number>,

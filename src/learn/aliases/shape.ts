@@ -11,8 +11,8 @@ export interface Shapes {
 }
 
 /**
- * Returns the shapes of a statement that names a URL. Declarations have one shape, whatever the URL: a site writes
- * them rightly or not.
+ * Returns the shapes of a statement that names a URL. Declarations have one shape, whatever the URL: a site writes them
+ * rightly or not.
  */
 export function shapesOf(target: string, kind: string): Shapes {
   if (!kind.startsWith(SELF)) return { narrow: "*", wide: "*" };

@@ -46,9 +46,10 @@ const BANDS = 4;
 const RANKS = 16;
 
 /**
- * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what a page of many links says, what several
- * known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known key was claimed wrongly is not
- * believed at all. Each key is judged as if it alone were not known. A stratum of few known pages is judged with the next below.
+ * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what a page of many links says,
+ * what several known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known
+ * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A stratum of few
+ * known pages is judged with the next below.
  */
 export function judgeShape(
   shape: ShapeClaims,
@@ -95,8 +96,9 @@ function* groups(
 }
 
 /**
- * Judges self links in pages of which no other URL is known, by how many the page has. A page of few is more often one that has changed
- * since, or of which others show a part. What pages dispute is left out, because a crawl that goes on has such a URL already.
+ * Judges self links in pages of which no other URL is known, by how many the page has. A page of few is more often one
+ * that has changed since, or of which others show a part. What pages dispute is left out, because a crawl that goes on
+ * has such a URL already.
  */
 function judgeLinks(
   shape: ShapeClaims,
@@ -241,8 +243,8 @@ export function countKnown(claims: readonly PageClaim[], { pageOf }: KnownKeys):
 
 /**
  * Returns what claims cost on keys that are not known yet, by those that are: for as many keys as are claimed, but at
- * most as many as are known. `unlisted` counts claimed keys beside those of the list. A page is lost if all of its known
- * keys are claimed for others.
+ * most as many as are known. `unlisted` counts claimed keys beside those of the list. A page is lost if all of its
+ * known keys are claimed for others.
  */
 export function costOf(
   claims: readonly PageClaim[],

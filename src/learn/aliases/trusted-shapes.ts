@@ -4,8 +4,8 @@ import { SELF } from "./statements.ts";
 import type { JudgedShape } from "./strata.ts";
 
 /**
- * Returns what the file of rules says of the shapes of a site. A shape of which nothing wrong is known, but too little, is
- * trusted as a wider one is.
+ * Returns what the file of rules says of the shapes of a site. A shape of which nothing wrong is known, but too little,
+ * is trusted as a wider one is.
  */
 export function trustIn(site: string, judged: readonly JudgedShape[]): Trust[] {
   const lines = judged.map((shape) => ({ ...shape, line: trustOf(site, shape) }));

@@ -1,10 +1,7 @@
 import { entryOf } from "../../base/tallies.ts";
 import { doubled, type Hash } from "../site/hash.ts";
 
-/**
- * Lists the nodes that a rule changes, and the hash of what it makes of each: counting adds these
- * up.
- */
+/** Lists the nodes that a rule changes, and the hash of what it makes of each: counting adds these up. */
 export interface Changes {
   readonly nodes: Int32Array;
   readonly low: Int32Array;

@@ -98,10 +98,7 @@ export class ChangeFinder {
     }
   }
 
-  /**
-   * Returns lists of nodes that include all that a rule can change. Takes them from an index of the site if
-   * it can.
-   */
+  /** Returns lists of nodes that include all that a rule can change. Takes them from an index of the site if it can. */
   #reach({ condition, action }: Pick<Rule, "condition" | "action">): Iterable<number>[] {
     const listed = this.#listed(condition);
     if (listed !== null) return [listed];

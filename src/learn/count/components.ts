@@ -212,10 +212,7 @@ export class Components {
     return tally;
   }
 
-  /**
-   * Returns the pages lost, on average: those in no other component, except the one that comes
-   * first.
-   */
+  /** Returns the pages lost, on average: those in no other component, except the one that comes first. */
   #lostIn({ size, pages, urls, components }: PageTally): number {
     let all = 0;
     let homeless = 0;

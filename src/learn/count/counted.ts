@@ -7,9 +7,8 @@ import { Components, type Effect, noEffect } from "./components.ts";
 import { MergeGatherer, type Merges } from "./merges.ts";
 
 /**
- * Counts what a rule does to the pages of one type. `right` counts the URLs that keep their page,
- * except one of each group. `wrong` counts the URLs that get another page, which most of their
- * group have.
+ * Counts what a rule does to the pages of one type. `right` counts the URLs that keep their page, except one of each
+ * group. `wrong` counts the URLs that get another page, which most of their group have.
  */
 export interface TypeTally {
   right: number;
@@ -19,9 +18,7 @@ export interface TypeTally {
 /** Holds a rule and what it would do if it were the only one, in numbers. */
 export interface Tallied {
   readonly rule: Rule;
-  /**
-   * Lists the rules of spelling that must come before it, because it would do little without them.
-   */
+  /** Lists the rules of spelling that must come before it, because it would do little without them. */
   readonly before: readonly Rule[];
   /** Says what it does, judged by the fingerprints of pages. */
   readonly effect: Effect;

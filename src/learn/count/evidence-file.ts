@@ -15,8 +15,8 @@ import type { SiteEvidence } from "./evidence.ts";
 export const EVIDENCE_HEADER = "#urlmill-evidence 2";
 
 /**
- * Yields the evidence of a site as lines, TAB between columns, without the header. Files of
- * evidence add up by standing one after the other.
+ * Yields the evidence of a site as lines, TAB between columns, without the header. Files of evidence add up by standing
+ * one after the other.
  *
  *     url   site, URL, smallest and largest size, hash declared or `-` or `!`, fingerprints as
  *           `escapeColumn` writes them
@@ -79,8 +79,8 @@ export class EvidenceReader {
   #rule: RuleDraft | null = null;
 
   /**
-   * Adds one line that `writeEvidenceLines` wrote; leave the header out. Throws `BAD_RULES` for any
-   * other line, without its place.
+   * Adds one line that `writeEvidenceLines` wrote; leave the header out. Throws `BAD_RULES` for any other line, without
+   * its place.
    */
   add(line: string): void {
     const [kind, ...columns] = line.split("\t");
@@ -102,8 +102,8 @@ export class EvidenceReader {
   }
 
   /**
-   * Yields the evidence of each site, by name. Each site is built when it is asked for, and
-   * forgotten here. Throws `BAD_RULES` if a hash is not the hash of a URL of the site.
+   * Yields the evidence of each site, by name. Each site is built when it is asked for, and forgotten here. Throws
+   * `BAD_RULES` if a hash is not the hash of a URL of the site.
    */
   *sites(): Generator<SiteEvidence> {
     for (const name of [...this.#sites.keys()].toSorted()) {

@@ -6,9 +6,7 @@ import type { Changes } from "./change-list.ts";
 import { ChangeFinder } from "./changes.ts";
 import type { Tallied } from "./counted.ts";
 
-/**
- * Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order.
- */
+/** Holds what counting finds on a site, or on a part of its URLs. Parts add up, in any order. */
 export interface SiteEvidence {
   /** Names the site: its host, perhaps with `:port`. */
   readonly site: string;

@@ -12,8 +12,8 @@ interface Needs {
 }
 
 /**
- * Returns a quick test of path and query. It is false only if no rule changes such a URL, so that they need
- * not be applied.
+ * Returns a quick test of path and query. It is false only if no rule changes such a URL, so that they need not be
+ * applied.
  */
 export function mayChange(rules: readonly Rule[]): (target: string) => boolean {
   const paths = new Set(rules.flatMap(({ condition }) => onePath(condition) ?? []));

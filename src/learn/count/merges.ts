@@ -3,8 +3,7 @@ import { HashIndex } from "../site/hash-index.ts";
 import type { Changes } from "./change-list.ts";
 
 /**
- * Lists the nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each
- * group has two or more.
+ * Lists the nodes that a rule makes one: those from `start[group]` to `start[group + 1]`. Each group has two or more.
  */
 export interface Merges {
   readonly groups: number;
@@ -49,8 +48,8 @@ export class MergeGatherer {
 }
 
 /**
- * Returns the groups of two or more nodes, in the order of their numbers. `target` holds the number of the group
- * of each changed node, and `own` the node that is what a group becomes, which comes first; or -1.
+ * Returns the groups of two or more nodes, in the order of their numbers. `target` holds the number of the group of
+ * each changed node, and `own` the node that is what a group becomes, which comes first; or -1.
  */
 export function mergesOf(changed: Int32Array, target: Int32Array, own: Int32Array): Merges {
   const size = new Int32Array(own.length);

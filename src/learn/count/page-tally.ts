@@ -2,8 +2,8 @@
 const FEW = 8;
 
 /**
- * Counts, for each page of some components, how many URLs have it and how many of the components. Its memory
- * is used again for the next components.
+ * Counts, for each page of some components, how many URLs have it and how many of the components. Its memory is used
+ * again for the next components.
  */
 export class PageTally {
   /** Counts the pages; the lists hold old values after that. */

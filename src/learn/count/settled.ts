@@ -6,9 +6,7 @@ import { ChangeList, type Changes } from "./change-list.ts";
 import { partsOf, targetOf } from "./changes.ts";
 import { mayChange } from "./may-change.ts";
 
-/**
- * Returns what a normalizer with these rules makes of a URL; the same object if nothing changes.
- */
+/** Returns what a normalizer with these rules makes of a URL; the same object if nothing changes. */
 export function settled(
   text: SiteUrl,
   rules: readonly Rule[],

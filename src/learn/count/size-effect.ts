@@ -26,8 +26,8 @@ export function sizesOf({ smallest, largest }: Pick<Known, "smallest" | "largest
 }
 
 /**
- * Compares the sizes of the URLs that a rule merges. In a group whose sizes differ, only equal sizes are one: pages that
- * follow each other may have sizes that are close.
+ * Compares the sizes of the URLs that a rule merges. In a group whose sizes differ, only equal sizes are one: pages
+ * that follow each other may have sizes that are close.
  */
 export function sizeEffect(merges: Merges, known: Sizes): SizeEffect {
   const effect = { groups: 0, equal: 0, merged: 0, right: 0 };

@@ -17,8 +17,8 @@ const AGREED = 0.9;
 
 /**
  * Takes away the page of URLs that showed an error with the status of a page, such as "too many requests": a page that
- * many URLs have, of several patterns (their numbers aside) and never most of one. Without a parameter that means nothing elsewhere,
- * its URLs show other pages.
+ * many URLs have, of several patterns (their numbers aside) and never most of one. Without a parameter that means
+ * nothing elsewhere, its URLs show other pages.
  */
 export function withoutSoftErrors(pages: Pages, nodes: Nodes): Pages {
   const suspects = scatteredPages(pages, nodes);
@@ -91,8 +91,8 @@ function contradictedPages(suspects: ReadonlySet<number>, pages: Pages, nodes: N
 }
 
 /**
- * Yields the pages of a URL, and of the same without one of its parameters or with only one, where both are known. The name says
- * what is left out: by names, and once more by names and values.
+ * Yields the pages of a URL, and of the same without one of its parameters or with only one, where both are known. The
+ * name says what is left out: by names, and once more by names and values.
  */
 function* pairsWithout(
   { page }: Pages,

@@ -31,16 +31,15 @@ export interface IgnoredLine {
 }
 
 /**
- * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param
- * directive") as `drop` rules with evidence `declared`: the site itself says that these parameters do not
- * change a page. The directive counts under any `User-agent`, or without one. Names and
- * prefix are case sensitive and need not be percent-encoded. `*` in the prefix matches any bytes,
- * and every prefix ends with an implied `*`. Throws `BAD_RULES` for a `site` that is not the name
- * of a site.
+ * Reads `Clean-param: p1&p2 /prefix` of a site's robots.txt (Yandex Webmaster, "The Clean-param directive") as `drop`
+ * rules with evidence `declared`: the site itself says that these parameters do not change a page. The directive counts
+ * under any `User-agent`, or without one. Names and prefix are case sensitive and need not be percent-encoded. `*` in
+ * the prefix matches any bytes, and every prefix ends with an implied `*`. Throws `BAD_RULES` for a `site` that is not
+ * the name of a site.
  *
- * A prefix with a `*` inside becomes a rule for paths that end with the text after the `*`, which
- * are fewer than declared. `ignored` lists these lines and all lines that rules cannot say. Known
- * deviation: rules also take `;` for a separator of parameters.
+ * A prefix with a `*` inside becomes a rule for paths that end with the text after the `*`, which are fewer than
+ * declared. `ignored` lists these lines and all lines that rules cannot say. Known deviation: rules also take `;` for a
+ * separator of parameters.
  *
  * @example
  * const { rules } = importCleanParam("Clean-param: sid&ref /forum/", "example.org");
@@ -99,18 +98,16 @@ function readPrefix(text: string, ignore: (reason: string) => void): Pattern | n
   ];
 }
 
-/**
- * Writes a text as normalizing writes it. `allowed`: the classes of bytes that need no encoding.
- */
+/** Writes a text as normalizing writes it. `allowed`: the classes of bytes that need no encoding. */
 function normal(text: string, allowed: number): string {
   const bytes = utf8ByteString(text);
   return writeComponent(bytes, 0, bytes.length, allowed);
 }
 
 /**
- * Writes `drop` rules as `Clean-param` lines, one robots.txt for each site. Splits a long list of
- * names into several lines. Writes only rules that the directive can say exactly: those for every
- * path or for `/prefix...`, without tests of parameters. `ignored` lists the others.
+ * Writes `drop` rules as `Clean-param` lines, one robots.txt for each site. Splits a long list of names into several
+ * lines. Writes only rules that the directive can say exactly: those for every path or for `/prefix...`, without tests
+ * of parameters. `ignored` lists the others.
  *
  * @example
  * exportCleanParam([parseRule("example.org\t*\tdrop sid")]).files[0].robotsTxt; // "User-agent: Yandex\nClean-param: sid\n"

@@ -25,10 +25,7 @@ export function originRegex(site: string): string {
   return `https?://(?:[^/?#@]*@)?${site === ANY_SITE ? "[^/?#@]+" : quote(site)}`;
 }
 
-/**
- * Returns a pattern that looks, from the end of the host, for path and parameters as the condition
- * wants them.
- */
+/** Returns a pattern that looks, from the end of the host, for path and parameters as the condition wants them. */
 export function conditionRegex({ path, params }: Condition): string {
   const where = path === null ? "(?=/)" : `(?=${pathRegex(path, false)})`;
   return where + params.map(paramRegex).join("");
@@ -86,10 +83,7 @@ function elementRegex(element: Element, isCapturing: boolean): string {
   }
 }
 
-/**
- * Returns a Java replacement: the first so many groups, then the template, whose groups come after
- * these.
- */
+/** Returns a Java replacement: the first so many groups, then the template, whose groups come after these. */
 export function replacementOf(groups: number, template: Template): string {
   const kept = Array.from({ length: groups }, (_, index) => index + 1);
   const pieces = [
@@ -106,10 +100,7 @@ export function replacementOf(groups: number, template: Template): string {
     .join("");
 }
 
-/**
- * Returns whether a rule tests a parameter that it drops, so that its own work would change the
- * answer.
- */
+/** Returns whether a rule tests a parameter that it drops, so that its own work would change the answer. */
 export function testsWhatItDrops({ condition, action }: Rule): boolean {
   return (
     action.type === "drop" && condition.params.some(({ name }) => action.params.includes(name))

@@ -16,10 +16,9 @@ import {
 import { type NutchRegex, writeNutchXml } from "./nutch-xml.ts";
 
 /**
- * Writes `drop`, `cut`, `path` and `sub` rules, with their sites and conditions, as Nutch's
- * regex-normalize.xml. The patterns of a rule make of a normalized http or https URL what one
- * application of the rule makes of it. Nutch runs them once, in their order, and not until nothing
- * changes. Rules that Java patterns cannot say are in `ignored`.
+ * Writes `drop`, `cut`, `path` and `sub` rules, with their sites and conditions, as Nutch's regex-normalize.xml. The
+ * patterns of a rule make of a normalized http or https URL what one application of the rule makes of it. Nutch runs
+ * them once, in their order, and not until nothing changes. Rules that Java patterns cannot say are in `ignored`.
  *
  * @example
  * exportNutchRules([parseRule("a\t*\tsort")]).ignored[0].reason; // "sort is not one of drop, cut, path and sub"
@@ -68,10 +67,7 @@ function regexesOf(rule: Rule): NutchRegex[] | string {
 /** Matches where the previous match ended. Never matches in the first search. */
 const GO_ON = "\\G(?!^)";
 
-/**
- * Returns the patterns that drop parameters: those after others, then the first one, then a lone
- * one with its `?`.
- */
+/** Returns the patterns that drop parameters: those after others, then the first one, then a lone one with its `?`. */
 function dropRegexes(origin: string, holds: string, params: readonly string[]): NutchRegex[] {
   const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?${PARAM_END}`;
   const query = `^(${origin}${holds}[^?#]*)\\?`;
@@ -97,10 +93,7 @@ function cutRegexes(origin: string, holds: string, segment: string): NutchRegex[
   ];
 }
 
-/**
- * Returns the pattern of a substitution. It leaves a URL whose path would no longer begin with `/`
- * as it is.
- */
+/** Returns the pattern of a substitution. It leaves a URL whose path would no longer begin with `/` as it is. */
 function subRegex(start: string, from: Pattern, to: Template): NutchRegex {
   const [first] = to;
   const isRooted = typeof first === "string" && first.startsWith("/");

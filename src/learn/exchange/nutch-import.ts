@@ -25,14 +25,13 @@ const MAX_NAMES = 1000;
 
 /**
  * Reads two plain forms of Nutch's regex-normalize.xml as rules for every site: session ids
- * (`(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)` replaced by its last group) and one parameter
- * (`[?&]name=[^&]*` replaced by nothing, or `([?&])name=[^&]*` replaced by nothing or `$1`). All other
- * patterns are in `ignored`, and so is what rules leave of these two. Throws `BAD_RULES` for text
- * that is not such a file.
+ * (`(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)` replaced by its last group) and one parameter (`[?&]name=[^&]*`
+ * replaced by nothing, or `([?&])name=[^&]*` replaced by nothing or `$1`). All other patterns are in `ignored`, and so
+ * is what rules leave of these two. Throws `BAD_RULES` for text that is not such a file.
  *
- * Rules merge no more than their pattern, except for these known deviations. Dropping a parameter
- * by name also drops it without `=`, with a `?` in its value, and between `;`. It also removes the
- * `?` or `&` beside it, which Nutch leaves to its later patterns.
+ * Rules merge no more than their pattern, except for these known deviations. Dropping a parameter by name also drops it
+ * without `=`, with a `?` in its value, and between `;`. It also removes the `?` or `&` beside it, which Nutch leaves
+ * to its later patterns.
  *
  * @example
  * const xml = `<regex-normalize><regex><pattern>[?&amp;]ref=[^&amp;]*</pattern><substitution/></regex></regex-normalize>`;
@@ -88,9 +87,7 @@ function readParameter({ pattern, substitution }: NutchRegex): PatternReading | 
     : null;
 }
 
-/**
- * Matches the pattern `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, which its last group replaces.
- */
+/** Matches the pattern `(;?\b_?(l|j)?(sid|sessionid)=.*?)(\?|&|#|$)`, which its last group replaces. */
 const SESSION =
   /^(\(\?i\))?\((;\?|\[;_\]\?)?(?:\\b)?(_\?)?(?:\((\(\?i\))?([\w|]+)\)\?)?\((\(\?i\))?([\w.|-]+)\)=\.\*\?\)\(\\\?\|\\?&\|#\|\$\)$/;
 

@@ -8,19 +8,13 @@ import {
 import { unescapeXml } from "../../formats/xml/xml-text.ts";
 import { badRule } from "../../site-rules/language/bad-rule.ts";
 
-/**
- * Holds a `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its
- * matches.
- */
+/** Holds a `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
 export interface NutchRegex {
   readonly pattern: string;
   readonly substitution: string;
 }
 
-/**
- * Holds a `<regex>` and where it begins; null if it lacks pattern or substitution, for then Nutch
- * skips it.
- */
+/** Holds a `<regex>` and where it begins; null if it lacks pattern or substitution, for then Nutch skips it. */
 export interface PlacedRegex {
   readonly line: number;
   readonly regex: NutchRegex | null;
@@ -29,8 +23,8 @@ export interface PlacedRegex {
 const ROOT = "regex-normalize";
 
 /**
- * Reads the `<regex>` elements in their order, and the lines of whatever else is not a comment. Throws
- * `BAD_RULES` for text without a whole `<regex-normalize>` element.
+ * Reads the `<regex>` elements in their order, and the lines of whatever else is not a comment. Throws `BAD_RULES` for
+ * text without a whole `<regex-normalize>` element.
  */
 export function readNutchXml(xml: string): { regexes: PlacedRegex[]; others: number[] } {
   const reader = new RegexReader(xml);
@@ -52,9 +46,7 @@ class RegexReader implements XmlHandler {
   /** Gives the line of the `<regex>` under way. */
   #line = 0;
   #fields = new Map<string, string>();
-  /**
-   * Names the field under way. `#text` is its text, `#cdata` its CDATA alone, null if it has none.
-   */
+  /** Names the field under way. `#text` is its text, `#cdata` its CDATA alone, null if it has none. */
   #name = "";
   #text = "";
   #cdata: string | null = null;
@@ -167,10 +159,7 @@ function lineCounter(text: string): (at: number) => number {
   };
 }
 
-/**
- * Writes a regex-normalize.xml as Nutch reads it: each text in one piece, without white space
- * around it.
- */
+/** Writes a regex-normalize.xml as Nutch reads it: each text in one piece, without white space around it. */
 export function writeNutchXml(regexes: readonly NutchRegex[]): string {
   const elements = regexes.map(
     ({ pattern, substitution }) =>

@@ -1,9 +1,8 @@
 import { parseRule, type Rule } from "../../site-rules/index.ts";
 
 /**
- * Returns the ways in which URLs write a name that is compared without case: as given, in lower and
- * in upper case. A name that ends in "sessionid" also has the forms `sessionId`, `SessionID` and
- * the like.
+ * Returns the ways in which URLs write a name that is compared without case: as given, in lower and in upper case. A
+ * name that ends in "sessionid" also has the forms `sessionId`, `SessionID` and the like.
  */
 export function nameSpellings(name: string): string[] {
   const lower = name.toLowerCase();
@@ -34,8 +33,7 @@ export function sessionNames(
 }
 
 /**
- * Returns rules that remove `;name=value` if a path or a query ends after it; the value is up to
- * the next delimiter.
+ * Returns rules that remove `;name=value` if a path or a query ends after it; the value is up to the next delimiter.
  */
 export function dropPathParameter(name: string, spell = nameSpellings): Rule[] {
   return spell(name).flatMap((spelled) => [
@@ -45,8 +43,8 @@ export function dropPathParameter(name: string, spell = nameSpellings): Rule[] {
 }
 
 /**
- * Lists what Nutch's default regex-normalize.xml does to session ids, as far as rules say it. It is
- * a BASELINE to compare with; do not apply it: by name alone, `sid` removes the ids of searches.
+ * Lists what Nutch's default regex-normalize.xml does to session ids, as far as rules say it. It is a BASELINE to
+ * compare with; do not apply it: by name alone, `sid` removes the ids of searches.
  */
 export const NUTCH_SESSION_RULES: readonly Rule[] = [
   dropNames(sessionNames(["", "l", "j", "bv_"], ["sid", "phpsessid", "sessionid"], true)),
@@ -54,9 +52,9 @@ export const NUTCH_SESSION_RULES: readonly Rule[] = [
 ];
 
 /**
- * Lists what Heritrix 3 does to session ids (StripSessionIDs and StripSessionCFIDs), as far as
- * rules say it. It is a BASELINE to compare with; do not apply it. Heritrix wants values of 32
- * letters and digits, and also drops names that merely end so; rules test neither.
+ * Lists what Heritrix 3 does to session ids (StripSessionIDs and StripSessionCFIDs), as far as rules say it. It is a
+ * BASELINE to compare with; do not apply it. Heritrix wants values of 32 letters and digits, and also drops names that
+ * merely end so; rules test neither.
  */
 export const HERITRIX_SESSION_RULES: readonly Rule[] = [
   dropNames(["jsessionid", "phpsessid", "sid"]),

@@ -11,10 +11,7 @@ import { madeUrl } from "./pair-chooser.ts";
 /** Holds the first line of a plan; the number is the version of its form. */
 export const PLAN_HEADER = "#urlmill-plan 1";
 
-/**
- * Lists the names of the columns, which are the second line of a plan. Write what was fetched after
- * them.
- */
+/** Lists the names of the columns, which are the second line of a plan. Write what was fetched after them. */
 export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
 
 const COLUMNS = PLAN_COLUMNS.join("\t");
@@ -33,12 +30,12 @@ export interface FetchedRule {
 }
 
 /**
- * Writes a plan as lines, TAB between columns: the header, the names of the columns, then the rules
- * and the pairs. A rule is `#rule`, its number from 1 on and its own line. Each of its exceptions is
- * `#not`, this number, and path and query. A pair is the number of the rule, the number of the pair in it, and two URLs.
+ * Writes a plan as lines, TAB between columns: the header, the names of the columns, then the rules and the pairs. A
+ * rule is `#rule`, its number from 1 on and its own line. Each of its exceptions is `#not`, this number, and path and
+ * query. A pair is the number of the rule, the number of the pair in it, and two URLs.
  *
- * Whoever fetched the two URLs writes the result after a pair: `same`, `different` or `unknown`, or
- * a fingerprint for each of them.
+ * Whoever fetched the two URLs writes the result after a pair: `same`, `different` or `unknown`, or a fingerprint for
+ * each of them.
  *
  * @example
  * writePlan({ rules: [] }); // "#urlmill-plan 1\nrule\tpair\turl\tother\n"
@@ -58,10 +55,9 @@ export function writePlan({ rules }: FetchPlan): string {
 }
 
 /**
- * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order after their
- * rule. A missing pair or result is unknown. It skips other lines that begin with `#`, empty lines,
- * and a byte order mark at the beginning. Throws `BAD_RULES`, which names the first wrong line and
- * why.
+ * Reads a plan with results, by the numbers of the rules. Pairs may stand in any order after their rule. A missing pair
+ * or result is unknown. It skips other lines that begin with `#`, empty lines, and a byte order mark at the beginning.
+ * Throws `BAD_RULES`, which names the first wrong line and why.
  *
  * @example
  * readVerdicts("#urlmill-plan 1\nrule\tpair\turl\tother\n"); // []

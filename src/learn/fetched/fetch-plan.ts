@@ -46,8 +46,8 @@ export interface FetchPlanOptions {
 }
 
 /**
- * Chooses pairs of URLs to fetch for each rule, in the order of the rules. The pairs of a rule
- * depend only on the rule, the set of URLs and the seed. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
+ * Chooses pairs of URLs to fetch for each rule, in the order of the rules. The pairs of a rule depend only on the rule,
+ * the set of URLs and the seed. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
  *
  * @example
  * const collector = new SiteCollector();

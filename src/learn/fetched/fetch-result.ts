@@ -3,8 +3,8 @@ import { badRule } from "../../site-rules/language/bad-rule.ts";
 /** Says what fetching two URLs told. */
 export interface FetchResult {
   /**
-   * Says whether the two URLs lead to one page; unknown if one was not fetched, or with an error
-   * that would not come again.
+   * Says whether the two URLs lead to one page; unknown if one was not fetched, or with an error that would not come
+   * again.
    */
   readonly result: "same" | "different" | "unknown";
   /** Names the page if the two URLs lead to the same one; null otherwise. */
@@ -14,10 +14,9 @@ export interface FetchResult {
 const RESULTS = ["same", "different", "unknown"] as const;
 
 /**
- * Reads the columns after a pair. A single value is `same`, `different` or `unknown`. Two values
- * are fingerprints of any form, which are equal if the pages are equal. The result is unknown
- * without a value, or if one of two is empty or `unknown`. `made` names the page if both are the
- * `same`. Throws `BAD_RULES` for anything else.
+ * Reads the columns after a pair. A single value is `same`, `different` or `unknown`. Two values are fingerprints of
+ * any form, which are equal if the pages are equal. The result is unknown without a value, or if one of two is empty or
+ * `unknown`. `made` names the page if both are the `same`. Throws `BAD_RULES` for anything else.
  */
 export function readFetchResult(columns: readonly string[], made: string): FetchResult {
   const [first = "", second = "", ...others] = columns;

@@ -22,19 +22,15 @@ interface Choice {
   readonly order: number;
 }
 
-/**
- * Limits the choices that are kept, for each pair that is wanted. Beyond that the worst are
- * dropped.
- */
+/** Limits the choices that are kept, for each pair that is wanted. Beyond that the worst are dropped. */
 const SLACK = 8;
 
 /**
- * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one. The first round
- * has one pair of each group. The second has each URL without a group, paired with what the rule
- * makes of it. The third has a second pair of each group, and so on. Inside a round groups come in
- * the order of a seeded hash, which does not depend on their size. The hash is that of URLs and not
- * of rules, so rules for the same URLs ask for the same pages if possible. All pairs of a group
- * share one URL: the rule's result, if the list has it.
+ * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one. The first round has one pair of each
+ * group. The second has each URL without a group, paired with what the rule makes of it. The third has a second pair of
+ * each group, and so on. Inside a round groups come in the order of a seeded hash, which does not depend on their size.
+ * The hash is that of URLs and not of rules, so rules for the same URLs ask for the same pages if possible. All pairs
+ * of a group share one URL: the rule's result, if the list has it.
  */
 export class PairChooser {
   readonly #site: Site;
@@ -84,10 +80,7 @@ export class PairChooser {
     return this.#first(choices).flatMap((choice) => this.#withUrls(choice, rule));
   }
 
-  /**
-   * Returns the pairs of a group of two or more nodes. The node that the rule does not change is
-   * its result.
-   */
+  /** Returns the pairs of a group of two or more nodes. The node that the rule does not change is its result. */
   #pairsOf(members: Int32Array): Choice[] {
     const target = members.find((node) => this.#isChanged[node] === 0) ?? -1;
     const others = Array.from(members)
@@ -129,8 +122,8 @@ export class PairChooser {
 }
 
 /**
- * Returns what a rule, as the only one, makes of a normalized http or https URL: the URL itself if
- * the rule leaves it alone.
+ * Returns what a rule, as the only one, makes of a normalized http or https URL: the URL itself if the rule leaves it
+ * alone.
  */
 export function madeUrl(rule: Rule, url: string): string {
   const parts = splitParts(url);
@@ -138,10 +131,7 @@ export function madeUrl(rule: Rule, url: string): string {
   return joinParts(parts);
 }
 
-/**
- * Mixes two lanes into a whole number from 0 to 2^32 - 1, by MurmurHash3's finalizer (Appleby,
- * 2011).
- */
+/** Mixes two lanes into a whole number from 0 to 2^32 - 1, by MurmurHash3's finalizer (Appleby, 2011). */
 function mixed(low: number, high: number): number {
   let hash = low ^ Math.imul(high, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -13,10 +13,7 @@ const WRONG = 0.9;
 /** Limits both errors of the test: how often a right rule is rejected, and a wrong one accepted. */
 const ERROR = 0.05;
 
-/**
- * What a pair adds to the logarithm of the likelihood ratio. `UPPER` accepts, `LOWER` rejects (Wald
- * 1945).
- */
+/** What a pair adds to the logarithm of the likelihood ratio. `UPPER` accepts, `LOWER` rejects (Wald 1945). */
 const SAME = Math.log(RIGHT / WRONG);
 const DIFFERENT = Math.log((1 - RIGHT) / (1 - WRONG));
 const UPPER = Math.log((1 - ERROR) / ERROR);
@@ -42,22 +39,21 @@ export interface Verdict {
 }
 
 /**
- * Judges a rule by the results of its pairs, in their order. It is a sequential probability ratio
- * test (Wald 1945): 0.99 of the pairs are one page, against 0.90, and either error is at most 0.05.
- * Unknown pairs do not count.
+ * Judges a rule by the results of its pairs, in their order. It is a sequential probability ratio test (Wald 1945):
+ * 0.99 of the pairs are one page, against 0.90, and either error is at most 0.05. Unknown pairs do not count.
  *
- * 31 pairs without a difference accept, so 25 never do; two differences among the first 19 reject.
- * One difference before the 31st pair takes 56 pairs without one to accept, and a plan has 50: such
- * a rule, and one with too few pairs, is undecided. The test ends with the pair that rejects, even
- * after one that accepted, else with the last. Exact shares for 50 pairs (fetched-verdict.test.ts):
+ * 31 pairs without a difference accept, so 25 never do; two differences among the first 19 reject. One difference
+ * before the 31st pair takes 56 pairs without one to accept, and a plan has 50: such a rule, and one with too few
+ * pairs, is undecided. The test ends with the pair that rejects, even after one that accepted, else with the last.
+ * Exact shares for 50 pairs (fetched-verdict.test.ts):
  *
  *     share with one page   0.85   0.90   0.95   0.99   0.995
  *     accepted              0.004  0.032  0.198  0.732  0.856
  *     rejected              0.979  0.861  0.436  0.021  0.005
  *
- * Besides, the pairs with one page must show five different pages, unless the rule is a sink: a
- * site that sends one page for every URL makes any rule look right. A rule that could take versions
- * for one is never accepted, because the bound it needs is beyond what 50 pairs can show.
+ * Besides, the pairs with one page must show five different pages, unless the rule is a sink: a site that sends one
+ * page for every URL makes any rule look right. A rule that could take versions for one is never accepted, because the
+ * bound it needs is beyond what 50 pairs can show.
  *
  * @example
  * judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] }).why; // "no pair was judged"
@@ -102,9 +98,8 @@ function whyOpen(n: number, ok: number): string {
 }
 
 /**
- * Returns the accepted rules with evidence `fetched`, and all other verdicts with the reason, both in the
- * order of the verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle
- * of hosts is undecided too.
+ * Returns the accepted rules with evidence `fetched`, and all other verdicts with the reason, both in the order of the
+ * verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle of hosts is undecided too.
  *
  * @example
  * applyVerdicts([judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] })]).rules; // []

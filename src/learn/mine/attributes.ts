@@ -6,8 +6,8 @@ import type { Nodes, SiteParam } from "../site/nodes.ts";
 const DEPTH = 2;
 
 /**
- * Lists conditions on the path of a URL, in the language of rules. They are the path itself, the
- * path with any number in the place of its numbers, and the directories that it is in.
+ * Lists conditions on the path of a URL, in the language of rules. They are the path itself, the path with any number
+ * in the place of its numbers, and the directories that it is in.
  */
 export class PathConditions {
   readonly #nodes: Nodes;
@@ -42,10 +42,7 @@ function escaped(path: string): string {
     : path;
 }
 
-/**
- * Returns conditions on the parameters of a URL: that one is there, and its value if it is one of
- * few.
- */
+/** Returns conditions on the parameters of a URL: that one is there, and its value if it is one of few. */
 export function paramConditions(node: number, nodes: Nodes): string[] {
   const found: string[] = [];
   const end = nodes.paramStart[node + 1] as number;
@@ -59,10 +56,7 @@ export function paramConditions(node: number, nodes: Nodes): string[] {
   return found;
 }
 
-/**
- * Returns whether a value can be asked for by a rule: not one of many, as numbers of things and
- * sessions are.
- */
+/** Returns whether a value can be asked for by a rule: not one of many, as numbers of things and sessions are. */
 export function isSaid(value: string): boolean {
   return !/\d{5}|[0-9a-fA-F]{16}/.test(value);
 }

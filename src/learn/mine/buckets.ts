@@ -1,10 +1,7 @@
 import type { Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 
-/**
- * Limits the members of a bucket. In a larger bucket the URLs differ in the name or number of a
- * thing.
- */
+/** Limits the members of a bucket. In a larger bucket the URLs differ in the name or number of a thing. */
 const LARGEST = 6;
 
 /** Gathers nodes by a hash, and forgets those beyond a few of one hash. */

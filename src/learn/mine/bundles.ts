@@ -9,10 +9,7 @@ import { addPairs } from "./pairs.ts";
 import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
-/**
- * A bundle is counted if URLs of this many pages speak for it; of a site at most `MOST` bundles
- * are.
- */
+/** A bundle is counted if URLs of this many pages speak for it; of a site at most `MOST` bundles are. */
 const MIN_PAGES = 4;
 const MOST = 60;
 /** Parameters that a bundle may drop. */
@@ -23,9 +20,9 @@ const SPACES = "*\tsub %20 => +";
 const SORT = "*\tsort";
 
 /**
- * Returns rules that make URLs of one page one only together. One URL may have parameters that the
- * other lacks, and be spelled differently: the order of parameters, `%20` for `+`, a number with a
- * title. The rules of one bundle stand in the order they are applied.
+ * Returns rules that make URLs of one page one only together. One URL may have parameters that the other lacks, and be
+ * spelled differently: the order of parameters, `%20` for `+`, a number with a title. The rules of one bundle stand in
+ * the order they are applied.
  */
 export function mineBundles({ name, nodes, pages }: Stage): Rule[][] {
   const candidates = new Candidates();
@@ -88,8 +85,8 @@ function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): v
 }
 
 /**
- * Returns the names of parameters that only one of two URLs has, and whose values the other does not
- * hold either; an empty array where that is all they differ in.
+ * Returns the names of parameters that only one of two URLs has, and whose values the other does not hold either; an
+ * empty array where that is all they differ in.
  */
 function droppedNames(a: string, b: string): string[] {
   const [x, y] = [paramsOf(split(a)[1]), paramsOf(split(b)[1])];

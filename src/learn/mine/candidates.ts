@@ -3,9 +3,7 @@ import { parseRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "./version-like.ts";
 
-/**
- * A rule that takes versions for one cannot reach the bound it needs with fewer pages than these.
- */
+/** A rule that takes versions for one cannot reach the bound it needs with fewer pages than these. */
 const MIN_VERSIONS = 380;
 
 /** Collects rules that some pages speak for, each with the number of different pages that do. */
@@ -13,8 +11,8 @@ export class Candidates {
   readonly #found = new Map<string, { pages: number; last: number }>();
 
   /**
-   * Takes a rule, as condition and action with a TAB between, that URLs of `page` speak for; pages come
-   * one after the other.
+   * Takes a rule, as condition and action with a TAB between, that URLs of `page` speak for; pages come one after the
+   * other.
    */
   add(rule: string, page: number): void {
     const known = this.#found.get(rule);
@@ -27,9 +25,8 @@ export class Candidates {
   }
 
   /**
-   * Returns at most `most` rules that at least `pages` pages speak for, the most supported first.
-   * After them come at most `mostVersions` rules that could take versions for one and have too few
-   * pages.
+   * Returns at most `most` rules that at least `pages` pages speak for, the most supported first. After them come at
+   * most `mostVersions` rules that could take versions for one and have too few pages.
    */
   list(site: string, pages: number, most: number, mostVersions = 0): Rule[] {
     const open: Rule[] = [];
@@ -45,9 +42,7 @@ export class Candidates {
     return [...open, ...versions];
   }
 
-  /**
-   * Returns the texts of the rules that at least `pages` pages speak for, the most supported first.
-   */
+  /** Returns the texts of the rules that at least `pages` pages speak for, the most supported first. */
   lines(pages: number): string[] {
     return this.#supported(pages).map(([line]) => line);
   }

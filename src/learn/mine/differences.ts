@@ -73,8 +73,8 @@ export function paramsOf(query: string | null): Param[] {
 }
 
 /**
- * Adds rules for the parameters in which two URLs differ. Returns whether they differ only by their
- * order, or by parameters that the shorter URL lacks.
+ * Adds rules for the parameters in which two URLs differ. Returns whether they differ only by their order, or by
+ * parameters that the shorter URL lacks.
  */
 export function addParams(
   longer: readonly Param[],
@@ -176,9 +176,7 @@ function isDelimiter(token: string | undefined): boolean {
   return token !== undefined && /^[^0-9A-Za-z]$/.test(token);
 }
 
-/**
- * Returns `<N>` if both texts are numbers or empty, `<T>` if both are words or empty, "" if not.
- */
+/** Returns `<N>` if both texts are numbers or empty, `<T>` if both are words or empty, "" if not. */
 function markOf(from: readonly string[], to: readonly string[]): string {
   const text = from.join("") + to.join("");
   if (!/[^0-9]/.test(text)) return "<N>";

@@ -13,8 +13,8 @@ const MIN_URLS = 20_000;
 const POINT = 3.3;
 
 /**
- * Returns a test of rules that could take versions for one: whether a part of the URLs tells that the rule is refused. The
- * documents of a library have hundreds of such rules, each of which changes a large part of the site.
+ * Returns a test of rules that could take versions for one: whether a part of the URLs tells that the rule is refused.
+ * The documents of a library have hundreds of such rules, each of which changes a large part of the site.
  */
 export function hopelessVersions(stage: Stage, finder: ChangeFinder): (rule: Rule) => boolean {
   const { count } = stage.nodes;

@@ -21,10 +21,7 @@ const MIN_PAGES = 4;
 const MIN_DECLARED = 3;
 /** Limits the rules counted for a site, before conditions are added to them. */
 const MOST = 300;
-/**
- * Limits the rules that are counted with too few pages, so that the report can say why they are
- * refused.
- */
+/** Limits the rules that are counted with too few pages, so that the report can say why they are refused. */
 const MAX_VERSIONS = 20;
 
 /** Returns whether a rule may be selected. */
@@ -37,8 +34,8 @@ export interface MineOptions {
 }
 
 /**
- * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page
- * differ, sinks, and failing rules with one condition more.
+ * Returns the rules that are worth counting on a site, by their text: what makes URLs of one page differ, sinks, and
+ * failing rules with one condition more.
  *
  * @example
  * const collector = new SiteCollector();

@@ -8,8 +8,8 @@ import { addDifferences } from "./differences.ts";
 import { tokenPlaces } from "./tokens.ts";
 
 /**
- * Limits the tokens that are left out. A rule is counted if this many pairs of URLs speak for it,
- * and at most `MOST` rules are.
+ * Limits the tokens that are left out. A rule is counted if this many pairs of URLs speak for it, and at most `MOST`
+ * rules are.
  */
 const LONGEST = 35;
 const MIN_PAIRS = 10;
@@ -18,9 +18,8 @@ const MOST = 150;
 const LOOKED_AT = 100_000;
 
 /**
- * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009). A rule leaves
- * tokens out of a URL, and another URL of the list is what remains. Or it replaces the one piece in
- * which two URLs differ.
+ * Returns rules that URLs alone suggest (Bar-Yossef, Keidar, Schonfeld, TWEB 2009). A rule leaves tokens out of a URL,
+ * and another URL of the list is what remains. Or it replaces the one piece in which two URLs differ.
  */
 export function mineUrls(site: string, nodes: Nodes): Rule[] {
   const candidates = new Candidates();
@@ -74,10 +73,7 @@ function addDeletions(
   }
 }
 
-/**
- * Puts a URL into one bucket for each of its segments, values and names: that of the rest of the
- * URL.
- */
+/** Puts a URL into one bucket for each of its segments, values and names: that of the rest of the URL. */
 function addToBuckets(
   node: number,
   count: number,

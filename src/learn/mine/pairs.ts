@@ -4,16 +4,11 @@ import type { Pages } from "../site/pages.ts";
 import type { Candidates } from "./candidates.ts";
 import { addDifferences } from "./differences.ts";
 
-/**
- * Counts the shortest nodes of a page that are compared; `SPREAD` counts those that are spread over
- * the rest.
- */
+/** Counts the shortest nodes of a page that are compared; `SPREAD` counts those that are spread over the rest. */
 const SHORTEST = 6;
 const SPREAD = 6;
 
-/**
- * Limits roughly the pairs of a site. If it has more, every second, third and so on page is read.
- */
+/** Limits roughly the pairs of a site. If it has more, every second, third and so on page is read. */
 const MAX_PAIRS = 50_000;
 
 /** Adds what makes two URLs, path and query, of one page differ. */

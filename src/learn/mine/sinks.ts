@@ -21,18 +21,12 @@ interface Draft {
   /** Counts the pages so far, with the one that is being read. */
   pages: number;
   last: number;
-  /**
-   * Counts the nodes of the page that has most of them; `shortest` is the shortest URL of that
-   * page.
-   */
+  /** Counts the nodes of the page that has most of them; `shortest` is the shortest URL of that page. */
   most: number;
   shortest: string;
 }
 
-/**
- * Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of
- * few.
- */
+/** Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of few. */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   const paths = new PathConditions(nodes);
   const drafts = new Map<string, Draft>();
@@ -77,8 +71,8 @@ function addPage(
 }
 
 /**
- * Returns the rule with the shortest URL of the page as its sink. If the language refuses that as
- * too long, the sink is what the condition asks for. Returns an empty list if that is refused too.
+ * Returns the rule with the shortest URL of the page as its sink. If the language refuses that as too long, the sink is
+ * what the condition asks for. Returns an empty list if that is refused too.
  */
 export function sinkRule(site: string, condition: string, shortest: string): Rule[] {
   const found = readBack(`${site}\t${condition}\tsink ${shortest}`);
@@ -93,8 +87,8 @@ export function sinkOf(condition: string): string {
 }
 
 /**
- * Yields conditions on paths and parameters, without `<N>`. One page in many versions is
- * not a sink, because the next version may have another page.
+ * Yields conditions on paths and parameters, without `<N>`. One page in many versions is not a sink, because the next
+ * version may have another page.
  */
 function* conditionsOf(paths: readonly string[], params: readonly string[]): Generator<string> {
   for (const path of paths) if (!path.includes("<N>")) yield path;

@@ -18,10 +18,7 @@ interface Tally {
   wrong: number;
 }
 
-/**
- * Returns the rule with one more condition, if its right groups share what its wrong ones do not
- * have.
- */
+/** Returns the rule with one more condition, if its right groups share what its wrong ones do not have. */
 export function specialize(
   rule: Rule,
   merges: Merges,

@@ -8,8 +8,8 @@ const LONGEST = 24;
 const MAX_NUMBERS = 9;
 
 /**
- * Holds rules that copy numbers, as actions: `sub /showthread.php?tid=<N><$> => /thread-<1>.html`. The
- * two rules of a bundle make two URLs one only together.
+ * Holds rules that copy numbers, as actions: `sub /showthread.php?tid=<N><$> => /thread-<1>.html`. The two rules of a
+ * bundle make two URLs one only together.
  */
 export interface Templates {
   readonly single: readonly string[];
@@ -17,8 +17,8 @@ export interface Templates {
 }
 
 /**
- * Describes a part of a difference: a text, a number that both URLs have, another number, or a title. A
- * title is text after a number that both have: in `12-a-title` it is `a-title`, and `-` stands before it.
+ * Describes a part of a difference: a text, a number that both URLs have, another number, or a title. A title is text
+ * after a number that both have: in `12-a-title` it is `a-title`, and `-` stands before it.
  */
 type Piece =
   | { readonly kind: "text"; readonly text: string }
@@ -27,8 +27,8 @@ type Piece =
   | { readonly kind: "title"; readonly before: string; readonly text: string };
 
 /**
- * Returns the rules that make one of two URLs, given as tokens, the other, and copy the numbers that
- * both have. Titles, which only one of the two URLs has, or which differ, are left out.
+ * Returns the rules that make one of two URLs, given as tokens, the other, and copy the numbers that both have. Titles,
+ * which only one of the two URLs has, or which differ, are left out.
  */
 export function templatesOf(longer: readonly string[], shorter: readonly string[]): Templates {
   const single: string[] = [];
@@ -64,8 +64,8 @@ export function templatesOf(longer: readonly string[], shorter: readonly string[
 }
 
 /**
- * Returns how many tokens two URLs share before and after the words that differ, and whether the tokens
- * that differ hold a number.
+ * Returns how many tokens two URLs share before and after the words that differ, and whether the tokens that differ
+ * hold a number.
  */
 function wordsThatDiffer(
   a: readonly string[],
@@ -131,8 +131,8 @@ function piecesOf(tokens: readonly string[], ids: ReadonlyMap<number, number>): 
 }
 
 /**
- * Returns where the title ends that a mark stands before at `at`; `at` if that is not a title. Only a
- * title after `-`, `_`, `:` or `/` may hold digits: `5.0.html` has none.
+ * Returns where the title ends that a mark stands before at `at`; `at` if that is not a title. Only a title after `-`,
+ * `_`, `:` or `/` may hold digits: `5.0.html` has none.
  */
 function titleEnd(tokens: readonly string[], at: number): number {
   const mark = tokens[at] ?? "/";

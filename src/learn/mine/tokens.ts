@@ -1,8 +1,8 @@
 import { runKind } from "../../site-rules/apply/match.ts";
 
 /**
- * Splits path and query into tokens: runs of 16 or more hexadecimal digits, runs of digits, runs of
- * letters, and other bytes one by one. The bytes of a triplet are split like any others.
+ * Splits path and query into tokens: runs of 16 or more hexadecimal digits, runs of digits, runs of letters, and other
+ * bytes one by one. The bytes of a triplet are split like any others.
  */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];

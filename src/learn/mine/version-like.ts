@@ -1,10 +1,9 @@
 import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 
 /**
- * Returns whether a rule makes one of two numbers, or of any two words, in a path. Versions and
- * years differ so. Their pages are often alike and not the same, so such a rule needs far more
- * evidence than others. A number that selects nothing is not a version, such as the `-1` that a
- * rule drops from `name-1.html`.
+ * Returns whether a rule makes one of two numbers, or of any two words, in a path. Versions and years differ so. Their
+ * pages are often alike and not the same, so such a rule needs far more evidence than others. A number that selects
+ * nothing is not a version, such as the `-1` that a rule drops from `name-1.html`.
  */
 export function isVersionLike({ action }: Rule): boolean {
   if (action.type !== "sub" && action.type !== "path") return false;
@@ -37,8 +36,8 @@ function digitsOf(from: Pattern): string {
 }
 
 /**
- * Returns whether the rule writes one small number for a name with any number, `0` for `msg123`, or 0 for a
- * name: `.0` for `.new`.
+ * Returns whether the rule writes one small number for a name with any number, `0` for `msg123`, or 0 for a name: `.0`
+ * for `.new`.
  */
 function givesDefault(from: Pattern, to: Template): boolean {
   const [first, second, ...rest] = from;
@@ -51,10 +50,7 @@ function givesDefault(from: Pattern, to: Template): boolean {
   return isNamed && second?.kind === "digits" && isPlain && isDefault;
 }
 
-/**
- * Matches a default in a path: small numbers after a mark (`name-1.html`), or a list's first page
- * (`/page/1/`).
- */
+/** Matches a default in a path: small numbers after a mark (`name-1.html`), or a list's first page (`/page/1/`). */
 const DEFAULT = /(?:[-_]\d{1,2})+(?!\d)|\.\d{1,2}(?!\d)|[A-Za-z]\/[01](?!\d)/g;
 
 /** Returns whether the rule drops one default and keeps everything else, or drops all. */
@@ -92,9 +88,7 @@ function numbersOf(pattern: Pattern): string {
     .join("");
 }
 
-/**
- * Returns the numbers and marks that a template leaves. The rest of a path always counts as left.
- */
+/** Returns the numbers and marks that a template leaves. The rest of a path always counts as left. */
 function numbersLeft(to: Template, from: Pattern): string {
   const left = to
     .map((piece) => (typeof piece === "string" ? digits(piece) : `<${piece}>`))

@@ -12,10 +12,10 @@ const HOST_PORT = /^(\[[0-9a-f:.]+\]|[^:\s]+):(\d{1,5})$/i;
 /**
  * Returns a reader for access logs. GET and HEAD requests are records, others are not.
  *
- * A URL is the request's target after the host's origin. The origin is the first of these: the
- * target's own, the virtual host's (`%v:%p` or `%v` in front), `origin`. Without any of them the
- * reader throws `BAD_OPTION`. A virtual host is https if its port is 443, and has the scheme of
- * `origin` if it has no port. Bytes sent are the size, except for HEAD, 304 and 206.
+ * A URL is the request's target after the host's origin. The origin is the first of these: the target's own, the
+ * virtual host's (`%v:%p` or `%v` in front), `origin`. Without any of them the reader throws `BAD_OPTION`. A virtual
+ * host is https if its port is 443, and has the scheme of `origin` if it has no port. Bytes sent are the size, except
+ * for HEAD, 304 and 206.
  */
 export function accessLogReader(origin?: string): LineReader {
   if (origin !== undefined && !ORIGIN.test(origin)) {

@@ -10,19 +10,14 @@ import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { type CaptureTexts, captureOf } from "./capture.ts";
 import type { Reading, TakeReading } from "./record.ts";
 
-/**
- * Counts the first bytes of a response, in which its status line and its Location are looked for.
- */
+/** Counts the first bytes of a response, in which its status line and its Location are looked for. */
 const HEAD = 1 << 13;
 /** Matches the empty line that ends the head of a response. */
 export const HEAD_END = /\r?\n\r?\n/;
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
 const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
 
-/**
- * Reads the records of a web archive: in WARC each HTTP response as a capture, in WAT each link of
- * a page.
- */
+/** Reads the records of a web archive: in WARC each HTTP response as a capture, in WAT each link of a page. */
 export class ArchiveReadings {
   readonly #records: WarcRecords;
 

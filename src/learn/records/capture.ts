@@ -55,9 +55,9 @@ export function readCapture(row: Fields): Reading {
 }
 
 /**
- * Returns the record of a capture. A revisit (`warc/revisit`) keeps its digest, which is the payload's, but not its size,
- * which is its own; 304 and 206 have neither. A capture that is not a page is null, as is one of another `method` than
- * GET: pywb gives it the URL without what was posted.
+ * Returns the record of a capture. A revisit (`warc/revisit`) keeps its digest, which is the payload's, but not its
+ * size, which is its own; 304 and 206 have neither. A capture that is not a page is null, as is one of another `method`
+ * than GET: pywb gives it the URL without what was posted.
  */
 export function captureOf(texts: CaptureTexts): Reading {
   const { url, timestamp, mime, status, digest, length, redirect, method } = texts;

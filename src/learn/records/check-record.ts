@@ -29,8 +29,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Throws `BAD_INPUT`, which names the record by its place, for a member that cannot be what it should be.
- * A `url` that is not a URL is not looked at: such a record is skipped and counted.
+ * Throws `BAD_INPUT`, which names the record by its place, for a member that cannot be what it should be. A `url` that
+ * is not a URL is not looked at: such a record is skipped and counted.
  */
 export function checkRecord(record: LearnRecord | null | undefined, at: number): void {
   if (typeof record !== "object" || record === null) {

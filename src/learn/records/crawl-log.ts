@@ -12,8 +12,8 @@ export const CRAWL_LOG_FIELDS: readonly FieldName[] = NAMES.map((name) => ({
 }));
 
 /**
- * Reads a line of Heritrix's crawl.log as a record. A status that is not HTTP's (negative: not fetched) leaves the
- * URL alone; 304 and 206 leave no size and no digest. Lines of `dns:` and the like are not records.
+ * Reads a line of Heritrix's crawl.log as a record. A status that is not HTTP's (negative: not fetched) leaves the URL
+ * alone; 304 and 206 leave no size and no digest. Lines of `dns:` and the like are not records.
  */
 export function readCrawlLog(row: Fields): Reading {
   const texts = textsOf(row, NAMES);

@@ -35,9 +35,9 @@ export function parseFpSource(option: string): FpSource {
 }
 
 /**
- * Returns the fingerprint of a kind, or undefined if the field is empty or "-", which would else
- * make all such rows one page. `sha1:` before a digest is left out, as in CDX files. A simhash that is
- * not 16 hexadecimal digits is malformed: no distance can be taken from it.
+ * Returns the fingerprint of a kind, or undefined if the field is empty or "-", which would else make all such rows one
+ * page. `sha1:` before a digest is left out, as in CDX files. A simhash that is not 16 hexadecimal digits is malformed:
+ * no distance can be taken from it.
  */
 export function fingerprint(kind: Exclude<FpKind, "sim">, value: string): string | undefined;
 export function fingerprint(kind: FpKind, value: string): string | Malformed | undefined;

@@ -19,15 +19,15 @@ export type LineRecordFormat = Exclude<RecordFormat, "sitemap" | ArchiveFormat>;
 /** Holds the options of a `RecordReader`. */
 export interface RecordOptions extends UrlFieldOptions {
   /**
-   * Sets the origin of the site, such as `http://example.org`, for an access log without hosts.
-   * Other formats do not use it.
+   * Sets the origin of the site, such as `http://example.org`, for an access log without hosts. Other formats do not
+   * use it.
    *
    * @default none
    */
   readonly origin?: string | undefined;
   /**
-   * Names, for TSV and JSON lines, the kind of the fingerprint and the column or member that holds
-   * it, such as `cls:cluster`.
+   * Names, for TSV and JSON lines, the kind of the fingerprint and the column or member that holds it, such as
+   * `cls:cluster`.
    *
    * @default the column or member `fp`, else the strongest of those with another known name
    */
@@ -35,8 +35,8 @@ export interface RecordOptions extends UrlFieldOptions {
 }
 
 /**
- * Returns a reader for the lines of one input. `fpNames` gets the name of each column or member that a
- * fingerprint is taken from. Throws `BAD_OPTION` for an option that the format cannot take.
+ * Returns a reader for the lines of one input. `fpNames` gets the name of each column or member that a fingerprint is
+ * taken from. Throws `BAD_OPTION` for an option that the format cannot take.
  */
 export function lineReader(
   format: LineRecordFormat,
@@ -85,9 +85,8 @@ function readRow(row: Fields | Malformed | null, read: (row: Fields) => Reading)
 }
 
 /**
- * Reads a line of a plain list, a URL a line, without white space around it. Lines that are blank
- * or begin with `#` are not records. A tab is malformed: the line is a table's, and a URL parser
- * would drop the tab and take it all.
+ * Reads a line of a plain list, a URL a line, without white space around it. Lines that are blank or begin with `#` are
+ * not records. A tab is malformed: the line is a table's, and a URL parser would drop the tab and take it all.
  */
 function readUrlLine(line: string): Reading {
   const url = line.trim();

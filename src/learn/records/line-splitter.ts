@@ -13,9 +13,9 @@ export interface LineHandler {
 }
 
 /**
- * Cuts bytes into lines. A line ends with LF or CR LF; the last may end with the input. A chunk may end anywhere.
- * Keeps at most `maxLine` bytes of a line. Does not read a line that is not UTF-8: replacing its wrong bytes
- * would make different URLs equal. Removes a byte order mark at the beginning.
+ * Cuts bytes into lines. A line ends with LF or CR LF; the last may end with the input. A chunk may end anywhere. Keeps
+ * at most `maxLine` bytes of a line. Does not read a line that is not UTF-8: replacing its wrong bytes would make
+ * different URLs equal. Removes a byte order mark at the beginning.
  */
 export class LineSplitter {
   readonly #handler: LineHandler;

@@ -18,9 +18,9 @@ interface KindField {
 }
 
 /**
- * Reads records whose fields have the names of `LearnRecord`: columns of TSV, members of JSON. A fingerprint comes
- * from the field that the option names, else from `fp`, else from the first of `FP_NAMES` that has a value. "" and
- * "-" are not values, nor is `null`.
+ * Reads records whose fields have the names of `LearnRecord`: columns of TSV, members of JSON. A fingerprint comes from
+ * the field that the option names, else from `fp`, else from the first of `FP_NAMES` that has a value. "" and "-" are
+ * not values, nor is `null`.
  */
 export class NamedRecords {
   /** The fields to ask a reader for. */

@@ -21,9 +21,8 @@ export interface LineError {
 const KEPT_ERRORS = 100;
 
 /**
- * Reads the records of one input from its bytes, UTF-8 with LF or CR LF. A malformed line is
- * counted and skipped. The strings of a record may keep the text of their chunk in memory: copy
- * them if you keep few of many.
+ * Reads the records of one input from its bytes, UTF-8 with LF or CR LF. A malformed line is counted and skipped. The
+ * strings of a record may keep the text of their chunk in memory: copy them if you keep few of many.
  *
  * @example
  * const reader = new RecordReader("tsv");
@@ -37,10 +36,7 @@ export class RecordReader {
   #records: LearnRecord[] = [];
   #failed = 0;
 
-  /**
-   * Makes a reader for one input. Throws `BAD_OPTION` for an option that it does not know or cannot
-   * take.
-   */
+  /** Makes a reader for one input. Throws `BAD_OPTION` for an option that it does not know or cannot take. */
   constructor(format: RecordFormat, options: RecordOptions = {}) {
     const field = urlField(format, options);
     const take: TakeReading = (reading, line) => this.#take(reading, line);
@@ -48,8 +44,8 @@ export class RecordReader {
   }
 
   /**
-   * Names the columns or members that fingerprints were taken from so far. It stays empty for formats
-   * whose fingerprints have one place, such as CDX.
+   * Names the columns or members that fingerprints were taken from so far. It stays empty for formats whose
+   * fingerprints have one place, such as CDX.
    */
   get fpNames(): ReadonlySet<string> {
     return this.#fpNames;
@@ -66,9 +62,9 @@ export class RecordReader {
   }
 
   /**
-   * Returns the records that end in the next bytes, whose memory may be used again after the call.
-   * Give `final` with the last bytes, which may be empty. Throws `BAD_OPTION` if a header lacks
-   * what is needed, or an access log without hosts is read without an origin.
+   * Returns the records that end in the next bytes, whose memory may be used again after the call. Give `final` with
+   * the last bytes, which may be empty. Throws `BAD_OPTION` if a header lacks what is needed, or an access log without
+   * hosts is read without an origin.
    */
   push(chunk: Uint8Array, final: boolean): LearnRecord[] {
     this.#records = [];

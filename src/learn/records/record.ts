@@ -5,15 +5,14 @@ export interface LearnRecord {
   /** Holds the URL as given, not normalized. */
   readonly url: string;
   /**
-   * Holds a fingerprint of the page as "kind:value", with a kind of `FP_KINDS`. Records with equal
-   * fingerprints are the same page.
+   * Holds a fingerprint of the page as "kind:value", with a kind of `FP_KINDS`. Records with equal fingerprints are the
+   * same page.
    *
    * @default unknown
    */
   readonly fp?: string;
   /**
-   * Counts the bytes of the payload, or of the nearest thing that the format has, such as bytes
-   * sent.
+   * Counts the bytes of the payload, or of the nearest thing that the format has, such as bytes sent.
    *
    * @default unknown
    */
@@ -73,22 +72,22 @@ export interface LearnRecord {
 export type Draft = { -readonly [Name in keyof LearnRecord]: LearnRecord[Name] };
 
 /**
- * Lists the kinds of fingerprints. The first finds the most equal pages. `cls` is a class that the
- * user names, `sim` a simhash in hex, `text` the exact visible text, and `raw` the payload digest.
+ * Lists the kinds of fingerprints. The first finds the most equal pages. `cls` is a class that the user names, `sim` a
+ * simhash in hex, `text` the exact visible text, and `raw` the payload digest.
  */
 export const FP_KINDS = ["cls", "sim", "text", "raw"] as const;
 /** Names a kind of fingerprint. */
 export type FpKind = (typeof FP_KINDS)[number];
 
 /**
- * Holds the result of a line: a record, or why the line is malformed. It is null for a line that is
- * not a record, such as a blank line, a comment or a header.
+ * Holds the result of a line: a record, or why the line is malformed. It is null for a line that is not a record, such
+ * as a blank line, a comment or a header.
  */
 export type Reading = LearnRecord | Malformed | null;
 
 /**
- * Reads a line without its end, as text; returns several readings if the format has several rows in a line.
- * Give lines in their order, because a header decides how the others are read.
+ * Reads a line without its end, as text; returns several readings if the format has several rows in a line. Give lines
+ * in their order, because a header decides how the others are read.
  */
 export type LineReader = (line: string) => Reading | readonly Reading[];
 

@@ -27,10 +27,7 @@ export function isHttpStatus(status: number): boolean {
   return status >= 100 && status <= 999;
 }
 
-/**
- * Returns whether a response with this status has the page's payload: neither 304 nor a part of it,
- * 206.
- */
+/** Returns whether a response with this status has the page's payload: neither 304 nor a part of it, 206. */
 export function hasPayload(status: number | undefined): boolean {
   return status !== 304 && status !== 206;
 }
@@ -51,8 +48,8 @@ export function notStatus(text: string): Malformed {
 }
 
 /**
- * Returns an equal text with memory of its own. Readers cut records from texts of 256 KiB, and a slice keeps all of
- * the text that it was cut from.
+ * Returns an equal text with memory of its own. Readers cut records from texts of 256 KiB, and a slice keeps all of the
+ * text that it was cut from.
  */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);

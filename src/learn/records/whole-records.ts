@@ -58,8 +58,8 @@ export class WholeRecords {
   }
 
   /**
-   * Returns a reader of the rows of a table, which may hold line ends. `read` gets their text in
-   * UTF-8, as a byte string.
+   * Returns a reader of the rows of a table, which may hold line ends. `read` gets their text in UTF-8, as a byte
+   * string.
    */
   static ofTable(format: keyof typeof TABLES, read: LineReader, take: TakeReading): WholeRecords {
     const { lastEnd, rowEnd } = TABLES[format];

@@ -27,10 +27,7 @@ function applied(
   return { effect: new Components(pages).effect(mergesByKey(keyOf, keys.size)), times };
 }
 
-/**
- * Removes each rule that changes no URL after those before it. Returns the others and what they do
- * together.
- */
+/** Removes each rule that changes no URL after those before it. Returns the others and what they do together. */
 export function withoutDead<T extends { readonly rule: Rule }>(
   selected: readonly T[],
   stage: Pick<Stage, "nodes" | "pages">,

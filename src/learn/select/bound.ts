@@ -32,8 +32,8 @@ export function upperPoint(share: number): number {
 const CHANGED_POINT = 1.64;
 
 /**
- * Returns how many of so many URLs show a page of their own because it had changed when it was fetched, if that is the case for this
- * share of them: at most, with a probability of 95 % (Poisson).
+ * Returns how many of so many URLs show a page of their own because it had changed when it was fetched, if that is the
+ * case for this share of them: at most, with a probability of 95 % (Poisson).
  */
 export function mostChanged(urls: number, share: number): number {
   const mean = urls * share;

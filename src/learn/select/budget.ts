@@ -15,9 +15,9 @@ const PAGES = -1;
 const FILES = -2;
 
 /**
- * Spends the pages that rules may lose. Pages have one budget and files that are not pages another,
- * so that many pictures do not pay for lost articles. A page type with so many pages that its share
- * is a page or more may lose no more than that share of its own.
+ * Spends the pages that rules may lose. Pages have one budget and files that are not pages another, so that many
+ * pictures do not pay for lost articles. A page type with so many pages that its share is a page or more may lose no
+ * more than that share of its own.
  */
 export class Budget {
   /** Lists, for each type, the pools that pay. */

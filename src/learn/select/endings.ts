@@ -11,8 +11,8 @@ export interface Endings {
   /** Where such a URL is known, the URLs that the rule makes one have several pages more often than elsewhere. */
   readonly relevant: ReadonlySet<string>;
   /**
-   * Of these, the endings that nearly never have the page of the URL that the rule makes. So `.<N>` tells of
-   * the later pages of a topic: one URL with it is enough to know that the topic has several.
+   * Of these, the endings that nearly never have the page of the URL that the rule makes. So `.<N>` tells of the later
+   * pages of a topic: one URL with it is enough to know that the topic has several.
    */
   readonly telling: ReadonlySet<string>;
 }

@@ -35,9 +35,8 @@ export class ExceptionFinder {
   }
 
   /**
-   * Returns the rule with exceptions, counted by what it is expected to do to URLs that are not seen yet; or
-   * why it needs too many. Returns null for a rule that is not tried. `left`: what it would do now, without
-   * exceptions.
+   * Returns the rule with exceptions, counted by what it is expected to do to URLs that are not seen yet; or why it
+   * needs too many. Returns null for a rule that is not tried. `left`: what it would do now, without exceptions.
    */
   tryRule(counted: Counted, { right, wrong }: Effect): Tried | null {
     const { rule, before } = counted;

@@ -7,8 +7,8 @@ import { partsOf, targetOf } from "../count/changes.ts";
 import type { Nodes } from "../site/nodes.ts";
 
 /**
- * Holds URLs of a stage that tell whether a rule is right for one thing: those that it makes one, and those
- * that are about the same thing.
+ * Holds URLs of a stage that tell whether a rule is right for one thing: those that it makes one, and those that are
+ * about the same thing.
  */
 export interface Family {
   /** Lists the URLs that the rule makes one, with what it makes of them if that is a URL of the stage. */
@@ -25,9 +25,9 @@ export interface Other {
 }
 
 /**
- * Returns the families of a rule by what it makes, path and query. The rule changes `changes`. A rule whose
- * pattern has something in front of it has families beyond what it changes: `/?topic=7.20` is of the family
- * of `/?topic=7.msg9`, which `sub .msg<N><$> => .0` changes.
+ * Returns the families of a rule by what it makes, path and query. The rule changes `changes`. A rule whose pattern has
+ * something in front of it has families beyond what it changes: `/?topic=7.20` is of the family of `/?topic=7.msg9`,
+ * which `sub .msg<N><$> => .0` changes.
  */
 export function familiesOf(
   rule: Rule,

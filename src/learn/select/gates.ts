@@ -7,13 +7,10 @@ import type { Pages } from "../site/pages.ts";
 import { mostChanged, roundedBound, upperPoint, wilson } from "./bound.ts";
 
 /**
- * Holds the least that evidence must reach. The numbers were set on the developer's sites, each
- * checked on the others.
+ * Holds the least that evidence must reach. The numbers were set on the developer's sites, each checked on the others.
  */
 export const GATES = {
-  /**
-   * How many different pages must each have URLs that the rule makes one, without another page's.
-   */
+  /** How many different pages must each have URLs that the rule makes one, without another page's. */
   classes: 5,
   /** How many declarations of the site must speak for the rule. */
   declarations: 3,
@@ -21,14 +18,11 @@ export const GATES = {
   against: 0.05,
   /** How many URLs a sink must merge. */
   sinkUrls: 6,
-  /**
-   * Limits the share of merges that are wrong, as a multiple of the share of pages that may be
-   * lost.
-   */
+  /** Limits the share of merges that are wrong, as a multiple of the share of pages that may be lost. */
   wrongMerges: 5,
   /**
-   * The least lower bound of the share of merges that are right; `boundPoint` is its normal point, and `boundTail` what is
-   * outside of it on both sides, which is divided among the rules tried.
+   * The least lower bound of the share of merges that are right; `boundPoint` is its normal point, and `boundTail` what
+   * is outside of it on both sides, which is divided among the rules tried.
    */
   bound: 0.9,
   boundPoint: 1.04,
@@ -42,16 +36,12 @@ export const GATES = {
    */
   typeBound: 0.9,
   typeTail: 0.1,
-  /**
-   * Limits the share of a sink's merges that are wrong; wrong ones must be fewer than `sinkPages`.
-   */
+  /** Limits the share of a sink's merges that are wrong; wrong ones must be fewer than `sinkPages`. */
   sinkWrong: 0.01,
   sinkPages: 10,
   /** How many merges may have no declaration, for each merge that a declaration confirms. */
   undeclared: 10,
-  /**
-   * Limits the share of groups whose fingerprints differ although the site declares them one page.
-   */
+  /** Limits the share of groups whose fingerprints differ although the site declares them one page. */
   contradiction: MOST_CONTRADICTED,
 };
 
@@ -75,8 +65,8 @@ export interface Refusal {
 }
 
 /**
- * Returns whether a site declares what a rule does (`declared`): often enough, with next to nothing against
- * it, and no fingerprints that say otherwise.
+ * Returns whether a site declares what a rule does (`declared`): often enough, with next to nothing against it, and no
+ * fingerprints that say otherwise.
  */
 export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
   const groups = effect.rightGroups + effect.wrongGroups;
@@ -161,9 +151,9 @@ export function kindOf({ action, condition: { params } }: Rule): string {
 }
 
 /**
- * Returns the points of bounds, corrected for the rules that were tried (Benjamini and Hochberg 1995): where most rules of
- * one kind are wrong, a few are right by coincidence, so the share of these among the accepted is limited. Rules that
- * do the same count once.
+ * Returns the points of bounds, corrected for the rules that were tried (Benjamini and Hochberg 1995): where most rules
+ * of one kind are wrong, a few are right by coincidence, so the share of these among the accepted is limited. Rules
+ * that do the same count once.
  */
 export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
   const scores = new Map<string, Map<string, number>>();

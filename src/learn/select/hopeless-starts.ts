@@ -8,8 +8,8 @@ import type { Stage } from "../site/stage.ts";
 import { GATES } from "./gates.ts";
 
 /**
- * Returns a test of the rules that a bundle starts with. It is true if they alone make so many merges wrong that
- * the bundle is refused even if it merges all that is redundant: more rules never make a wrong merge right.
+ * Returns a test of the rules that a bundle starts with. It is true if they alone make so many merges wrong that the
+ * bundle is refused even if it merges all that is redundant: more rules never make a wrong merge right.
  */
 export function hopelessStarts(stage: Stage): (rules: readonly Rule[]) => boolean {
   const { nodes, pages } = stage;

@@ -5,9 +5,8 @@ import { roundedBound } from "./bound.ts";
 import { GATES } from "./gates.ts";
 
 /**
- * Returns rules for sites that declare, often enough and with next to nothing against it, that all
- * their pages are another's. A declared URL of the site's own is against it. No other rule leads from
- * one host to another.
+ * Returns rules for sites that declare, often enough and with next to nothing against it, that all their pages are
+ * another's. A declared URL of the site's own is against it. No other rule leads from one host to another.
  */
 export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   const declares = new Map<string, HostPair[]>();

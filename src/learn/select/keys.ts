@@ -40,9 +40,8 @@ interface ChangesOfMade {
 const MAX_STEPS = 32;
 
 /**
- * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the
- * stage's URLs, then those that rules made. A key that a rule changed leads to the key that it
- * became.
+ * Holds the keys that selected rules give the URLs of a stage. Keys are numbers: those of the stage's URLs, then those
+ * that rules made. A key that a rule changed leads to the key that it became.
  */
 export class Keys {
   readonly #nodes: Nodes;
@@ -81,10 +80,7 @@ export class Keys {
     return { groups, start, nodes: nodes.map((node) => this.#urls[node] as number) };
   }
 
-  /**
-   * Returns what a rule would merge now, as original URLs. It applies the rule once, so it is a
-   * guess.
-   */
+  /** Returns what a rule would merge now, as original URLs. It applies the rule once, so it is a guess. */
   merges(counted: Counted): Merges {
     return this.#isFirst ? this.mergesAlone(counted) : this.#mergesOf(this.#near(counted));
   }
@@ -106,8 +102,8 @@ export class Keys {
   }
 
   /**
-   * Returns the key that a moved key becomes at last, or a negative number if no URL has that text. A key
-   * that moves in a circle stays.
+   * Returns the key that a moved key becomes at last, or a negative number if no URL has that text. A key that moves in
+   * a circle stays.
    */
   #end(key: number, near: Int32Array): number {
     let at = key;
@@ -165,8 +161,8 @@ export class Keys {
   }
 
   /**
-   * Returns the keys that the rule changes, and the key that each becomes by one application: `-1 -
-   * n` for the nth text that no key has.
+   * Returns the keys that the rule changes, and the key that each becomes by one application: `-1 - n` for the nth text
+   * that no key has.
    */
   #near(counted: Counted): Moves {
     const { nodes, low, high } = counted.changes;

@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * Gives rules the narrowest path that has their evidence. What is right on one script says nothing of the others,
- * so a rule keeps any path (`*`) only if several scripts speak for it.
+ * Gives rules the narrowest path that has their evidence. What is right on one script says nothing of the others, so a
+ * rule keeps any path (`*`) only if several scripts speak for it.
  */
 export class PathNarrower {
   readonly #stage: Stage;
@@ -156,8 +156,8 @@ function ofOnePage(members: Int32Array, page: Int32Array): Int32Array {
 }
 
 /**
- * Returns what a narrower path begins with: a directory, or "" for any path. Returns null for a path that is
- * narrow already.
+ * Returns what a narrower path begins with: a directory, or "" for any path. Returns null for a path that is narrow
+ * already.
  */
 function startOf({ path }: Condition): string | null {
   if (path === null) return "";

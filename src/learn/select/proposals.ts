@@ -24,9 +24,9 @@ interface Proposal {
 }
 
 /**
- * Returns rules to look into, best first, for a site without fingerprints. If sizes are known,
- * these are the rules that merge URLs of one size (`size`). If not, they are those with the most groups
- * (`pattern`). What the site declares to be wrong is not proposed.
+ * Returns rules to look into, best first, for a site without fingerprints. If sizes are known, these are the rules that
+ * merge URLs of one size (`size`). If not, they are those with the most groups (`pattern`). What the site declares to
+ * be wrong is not proposed.
  */
 export function proposeRules(counted: readonly Counted[], given: Known): Proposal[] {
   const distinct = withoutTwins(counted.filter(isUndisputed));
@@ -57,8 +57,8 @@ export function proposeRules(counted: readonly Counted[], given: Known): Proposa
 }
 
 /**
- * Returns whether more declarations of the site speak for the rule than against it, or no declaration
- * speaks against it.
+ * Returns whether more declarations of the site speak for the rule than against it, or no declaration speaks against
+ * it.
  */
 function isUndisputed({ declared }: Counted): boolean {
   return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;
@@ -99,10 +99,7 @@ function withoutTwins(counted: readonly Counted[]): Counted[] {
   return [...bySignature.values()].map(({ candidate }) => candidate);
 }
 
-/**
- * Returns a hash of the groups that does not depend on their order, nor on the order of their
- * nodes.
- */
+/** Returns a hash of the groups that does not depend on their order, nor on the order of their nodes. */
 function signatureOf({ groups, start, nodes }: Merges): string {
   let sum = 0;
   let mixed = 0;

@@ -93,14 +93,10 @@ function isMore(right: number, before: number): boolean {
   return right - before > WORTHWHILE * before;
 }
 
-/**
- * Limits the rules that are put first, one after the other, because others hide what they ask for.
- */
+/** Limits the rules that are put first, one after the other, because others hide what they ask for. */
 const MAX_URGENT = 4;
 
-/**
- * Selects on the first stage. Does so again while a hidden rule merges more when it comes first.
- */
+/** Selects on the first stage. Does so again while a hidden rule merges more when it comes first. */
 function selectFirst({ open, points }: Sifted, stage: Stage, maxPageLoss: number): Begun {
   const exceptions = new ExceptionFinder(stage);
   const select = (urgent: ReadonlySet<Counted>): Begun => {

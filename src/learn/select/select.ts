@@ -73,9 +73,8 @@ export class Selector {
   }
 
   /**
-   * Picks, of the rules counted on a stage, those that remove most and lose least, until the budget
-   * is spent. `urls` holds an original URL for each of the stage; `urgent` rules come first. Returns
-   * what comes out.
+   * Picks, of the rules counted on a stage, those that remove most and lose least, until the budget is spent. `urls`
+   * holds an original URL for each of the stage; `urgent` rules come first. Returns what comes out.
    */
   select(
     counted: readonly Counted[],
@@ -142,8 +141,8 @@ export class Selector {
   }
 
   /**
-   * Returns the covered rule that would merge most if it came before the selected rules, which hide
-   * what it asks for; or null if no rule would make so many merges right. Both were counted on the first stage.
+   * Returns the covered rule that would merge most if it came before the selected rules, which hide what it asks for;
+   * or null if no rule would make so many merges right. Both were counted on the first stage.
    */
   hidden(covered: readonly Counted[], fewest: number): Counted | null {
     let best: Counted | null = null;
@@ -168,10 +167,7 @@ export class Selector {
     };
   }
 
-  /**
-   * Takes out the rule that is worth most now. Counts it again if rules were selected since its
-   * last count.
-   */
+  /** Takes out the rule that is worth most now. Counts it again if rules were selected since its last count. */
   #takeBest(open: Open[], keys: Keys): Open {
     for (;;) {
       open.sort(byWorth);
@@ -263,8 +259,8 @@ function byWorth(a: Open, b: Open): number {
 }
 
 /**
- * Returns whether a rule also removes parameters that no URL of the list has, or replaces a number or a
- * word beside any name: it comes last.
+ * Returns whether a rule also removes parameters that no URL of the list has, or replaces a number or a word beside any
+ * name: it comes last.
  */
 function isOpen({ action }: Rule): boolean {
   if (action.type !== "sub") return action.type === "keep";
@@ -276,8 +272,8 @@ function literalText(pattern: Pattern): string {
 }
 
 /**
- * Orders rules that do the same: one that names what goes comes before one that replaces any word, and a
- * sink of one path before one of a directory, or of any path.
+ * Orders rules that do the same: one that names what goes comes before one that replaces any word, and a sink of one
+ * path before one of a directory, or of any path.
  */
 function breadth({ action, condition }: Rule): number {
   if (action.type === "sub") return hasWord(action.from) ? 1 : 0;

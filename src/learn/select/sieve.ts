@@ -18,8 +18,8 @@ export function isCurable({ why }: Refusal): boolean {
 }
 
 /**
- * Tells which rules of a stage may be selected. The lists of the others, up to 12 bytes for each URL and rule,
- * need not be kept.
+ * Tells which rules of a stage may be selected. The lists of the others, up to 12 bytes for each URL and rule, need not
+ * be kept.
  */
 export class Sieve {
   readonly #pages: Pick<Pages, "equality" | "changed">;
@@ -34,8 +34,8 @@ export class Sieve {
   }
 
   /**
-   * Returns whether a rule may be selected: if the site declares it, if fingerprints speak for it, or if it is one
-   * of the few that are worth trying with exceptions.
+   * Returns whether a rule may be selected: if the site declares it, if fingerprints speak for it, or if it is one of
+   * the few that are worth trying with exceptions.
    */
   keeps(counted: Counted): boolean {
     if (this.#isBlind || isDeclaredBySite(counted)) return true;

@@ -12,10 +12,10 @@ const UNSEEN = 0.25;
 const NEVER = 15;
 
 /**
- * Estimates what exceptions do not prevent, by leaving out one URL after the other: would its family be an
- * exception without it? If not, and its page is another than that of the rest, its merge is wrong. So that
- * families with many known URLs do not speak for those with few, each other URL that the rule makes one with it
- * counts as seen only three times in four. One URL of `n` is the first of its key, and not merged.
+ * Estimates what exceptions do not prevent, by leaving out one URL after the other: would its family be an exception
+ * without it? If not, and its page is another than that of the rest, its merge is wrong. So that families with many
+ * known URLs do not speak for those with few, each other URL that the rule makes one with it counts as seen only three
+ * times in four. One URL of `n` is the first of its key, and not merged.
  */
 export class UnseenEstimate implements UnseenCost {
   readonly wrong = new Map<number, number>();

@@ -9,10 +9,7 @@ import { type PackedSite, packSite } from "./packed-site.ts";
 import { isSpelling, type Site, splitUrl } from "./site.ts";
 import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
 
-/**
- * Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal
- * (hash.ts).
- */
+/** Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal (hash.ts). */
 const LONGEST = LONGEST_TEXT;
 
 /**
@@ -35,9 +32,8 @@ export class SiteCollector {
   records = 0;
 
   /**
-   * Adds records, in any order. Throws `BAD_INPUT` for what is not an array of records, or for a
-   * record with a member that it cannot have, and adds none of the batch then. `first` is the place of the first record
-   * for that message.
+   * Adds records, in any order. Throws `BAD_INPUT` for what is not an array of records, or for a record with a member
+   * that it cannot have, and adds none of the batch then. `first` is the place of the first record for that message.
    */
   add(records: readonly LearnRecord[], first = 0): void {
     checkRecords(records);
@@ -75,8 +71,8 @@ export class SiteCollector {
   }
 
   /**
-   * Yields the sites as messages for other threads, those with the most URLs first. Each is packed when it is
-   * asked for, and forgotten here.
+   * Yields the sites as messages for other threads, those with the most URLs first. Each is packed when it is asked
+   * for, and forgotten here.
    *
    * @internal
    */
@@ -106,8 +102,8 @@ export class SiteCollector {
   }
 
   /**
-   * Adds what the site declares: a permanent redirect, else rel=canonical. One that changes scheme, host and
-   * the spelling of a target at once declares each change. For two steps, adds the URL between them.
+   * Adds what the site declares: a permanent redirect, else rel=canonical. One that changes scheme, host and the
+   * spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
   #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, canonical } = record;

@@ -1,7 +1,6 @@
 /**
- * Holds two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts
- * one after the other follows from theirs. Texts of 2048 bytes and more could be made to have equal
- * hashes.
+ * Holds two lanes of 32 bits of a polynomial in the bytes of a text, so that the hash of two texts one after the other
+ * follows from theirs. Texts of 2048 bytes and more could be made to have equal hashes.
  */
 export interface Hash {
   low: number;
@@ -104,8 +103,8 @@ export function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer>
 }
 
 /**
- * Computes the hash of a text without one part, for any part that begins and ends at given places.
- * Its memory is used again for the next text.
+ * Computes the hash of a text without one part, for any part that begins and ends at given places. Its memory is used
+ * again for the next text.
  */
 export class PrefixHashes {
   readonly #low = new Int32Array(LONGEST_TEXT + 1);

@@ -13,8 +13,8 @@ export interface Known {
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
   /**
-   * Holds the nodes that a record says failed, with a status of 400 to 499. Null if that is not known, because
-   * files of evidence do not hold it.
+   * Holds the nodes that a record says failed, with a status of 400 to 499. Null if that is not known, because files of
+   * evidence do not hold it.
    */
   readonly failed: ReadonlySet<number> | null;
   /** Holds what pages say of other URLs. Files of evidence do not hold it. */
@@ -33,8 +33,8 @@ export const MOST_CONTRADICTED = 0.05;
 const LONGEST_CHAIN = 10;
 
 /**
- * Returns the pages by fingerprints of one kind, the most frequent one, because kinds do not
- * compare. Near duplicates by simhash are one page.
+ * Returns the pages by fingerprints of one kind, the most frequent one, because kinds do not compare. Near duplicates
+ * by simhash are one page.
  */
 export function fingerprintPages({ fingerprints }: Pick<Known, "fingerprints">): Pages {
   const counts = new Map<string, number>();
@@ -58,9 +58,8 @@ function fpPrefix(fp: string): string {
 }
 
 /**
- * Returns declarations as far as they are believed. Where fingerprints contradict too many that pages make, because
- * all pages of a topic name the first one, no page's declaration is. `speaks`: says which
- * pairs of URLs are counted.
+ * Returns declarations as far as they are believed. Where fingerprints contradict too many that pages make, because all
+ * pages of a topic name the first one, no page's declaration is. `speaks`: says which pairs of URLs are counted.
  */
 export function believedDeclarations(
   declared: Int32Array,
@@ -79,8 +78,8 @@ export function believedDeclarations(
 }
 
 /**
- * Returns the pages by what the site declares: the page of a node is the end of its chain of
- * declarations. A node without declarations has no page.
+ * Returns the pages by what the site declares: the page of a node is the end of its chain of declarations. A node
+ * without declarations has no page.
  */
 export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
   const pages: (readonly string[])[] = new Array(declared.length).fill([]);
@@ -95,8 +94,8 @@ export function declaredPages({ declared }: Pick<Known, "declared">): Pages {
 }
 
 /**
- * Returns the node that declarations lead to from a node, perhaps itself. Returns -1 if they lead in a
- * circle, or contradict each other.
+ * Returns the node that declarations lead to from a node, perhaps itself. Returns -1 if they lead in a circle, or
+ * contradict each other.
  */
 export function declaredEnd(node: number, declared: Int32Array): number {
   let at = node;

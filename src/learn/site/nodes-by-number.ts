@@ -4,8 +4,8 @@ export class NodesByNumber {
   readonly #nodes: Int32Array;
 
   /**
-   * Takes the numbers of nodes, below `total`. Those of a node begin at `starts[node]`; if `starts`
-   * is null, each node has one number.
+   * Takes the numbers of nodes, below `total`. Those of a node begin at `starts[node]`; if `starts` is null, each node
+   * has one number.
    */
   constructor(starts: Int32Array | null, numbers: Int32Array, total: number) {
     const start = new Int32Array(total + 1);

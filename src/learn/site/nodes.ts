@@ -16,8 +16,8 @@ export interface SiteParam {
 const HTTPS = 1;
 
 /**
- * Holds the different URLs of a site, by numbers from 0 on: each a scheme, a path and parameters.
- * Lists of one node after the other are in one array, from `start[node]` to `start[node + 1]`.
+ * Holds the different URLs of a site, by numbers from 0 on: each a scheme, a path and parameters. Lists of one node
+ * after the other are in one array, from `start[node]` to `start[node + 1]`.
  */
 export class Nodes {
   /** Lists path and query of each node. */
@@ -166,10 +166,7 @@ export class Nodes {
     return false;
   }
 
-  /**
-   * Returns the number of the name of a node's first parameter, or -1 for a node without
-   * parameters.
-   */
+  /** Returns the number of the name of a node's first parameter, or -1 for a node without parameters. */
   firstName(node: number): number {
     const start = this.paramStart[node] as number;
     if (start === this.paramStart[node + 1]) return -1;

@@ -18,9 +18,9 @@ const TOGETHER = 0.5;
 const MAX_STATES = 4;
 
 /**
- * Numbers the states of pages by the fingerprints of captures. Two fingerprints are one page that
- * changed if most URLs that have either, and were captured more than once, have both. So a page
- * that many URLs show once, such as an error of the site, joins nothing.
+ * Numbers the states of pages by the fingerprints of captures. Two fingerprints are one page that changed if most URLs
+ * that have either, and were captured more than once, have both. So a page that many URLs show once, such as an error
+ * of the site, joins nothing.
  */
 export function statesOf(names: readonly (readonly string[])[]): PageStates {
   const numbers = new Map<string, number>();

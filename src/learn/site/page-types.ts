@@ -14,9 +14,9 @@ export const SCRIPT = /^(?:aspx?|cfm|cgi|dll|do|jspx?|php\d?|phtml|pl|py)$/i;
 const DOCUMENT = /^[sx]?html?$/i;
 
 /**
- * Sorts URLs of one site into types, each of which one program may write. The type of a script is
- * its path. The type of another URL is its first directory and the extension of its last segment.
- * In both cases the name of the first parameter counts, too.
+ * Sorts URLs of one site into types, each of which one program may write. The type of a script is its path. The type of
+ * another URL is its first directory and the extension of its last segment. In both cases the name of the first
+ * parameter counts, too.
  */
 export function pageTypesOf(nodes: Nodes): PageTypes {
   const ofPath = nodes.paths.map(typeOf);

@@ -13,13 +13,13 @@ export interface Pages {
   /** Counts the nodes whose page is known. */
   readonly known: number;
   /**
-   * Estimates the share of fetches of one URL that give the same page again, 0.5 to 1: what two
-   * URLs have in common can only be judged against it.
+   * Estimates the share of fetches of one URL that give the same page again, 0.5 to 1: what two URLs have in common can
+   * only be judged against it.
    */
   readonly equality: number;
   /**
-   * Estimates the share of nodes that show a page of their own because it had changed when it was fetched, of those whose page
-   * others have. It is 0 if too few were captured twice, or if so many changed that this is not by chance.
+   * Estimates the share of nodes that show a page of their own because it had changed when it was fetched, of those
+   * whose page others have. It is 0 if too few were captured twice, or if so many changed that this is not by chance.
    */
   readonly changed: number;
   /** Holds the nodes whose captures had different fingerprints. */
@@ -29,9 +29,9 @@ export interface Pages {
 }
 
 /**
- * Numbers the pages of nodes by the fingerprints that the captures of each node had. Fingerprints
- * that URLs have together are states of one page. A node whose captures still are different pages
- * is taken for the one that most captures have; of several such, for one that few nodes share, if any.
+ * Numbers the pages of nodes by the fingerprints that the captures of each node had. Fingerprints that URLs have
+ * together are states of one page. A node whose captures still are different pages is taken for the one that most
+ * captures have; of several such, for one that few nodes share, if any.
  */
 export function pagesOf(names: readonly (readonly string[])[]): Pages {
   const found = statesOf(names);
@@ -79,15 +79,13 @@ function changingOf(names: readonly (readonly string[])[]): Set<number> {
   return changing;
 }
 
-/**
- * Limits the nodes that share the state of a page. A state of more may be an error that any URL
- * shows.
- */
+/** Limits the nodes that share the state of a page. A state of more may be an error that any URL shows. */
 const FEW = 8;
 
 /**
- * Returns the state that most captures have. If several do, prefers one that few nodes share, then the first. Where this is one that no
- * other node has, and another is what most nodes always show that have it, either may have been there by chance: the page is not known.
+ * Returns the state that most captures have. If several do, prefers one that few nodes share, then the first. Where
+ * this is one that no other node has, and another is what most nodes always show that have it, either may have been
+ * there by chance: the page is not known.
  */
 function mostOf(captures: readonly number[], { nodesOf, steadiness }: PageStates): number {
   const counts = new Map<number, number>();

@@ -131,8 +131,8 @@ export class SiteDraft {
   }
 
   /**
-   * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its
-   * own, if nothing else is declared of it.
+   * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its own,
+   * if nothing else is declared of it.
    */
   #keepApart(): void {
     for (const [https, http] of this.#downgrades) {

@@ -24,8 +24,7 @@ export interface HostPair {
 }
 
 /**
- * Returns whether two targets, path and query, differ in a slash at the end of the path at most:
- * `/a?b` and `/a/?b`.
+ * Returns whether two targets, path and query, differ in a slash at the end of the path at most: `/a?b` and `/a/?b`.
  */
 export function isSpelling(a: string, b: string): boolean {
   return a === b || withoutSlash(a) === withoutSlash(b);

@@ -1,8 +1,6 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 
-/**
- * Counts the targets that are searched as one text: few enough for one string, enough to be fast.
- */
+/** Counts the targets that are searched as one text: few enough for one string, enough to be fast. */
 const BLOCK = 1 << 14;
 /** Separates two targets. No target contains it. */
 const BETWEEN = "\n";

@@ -12,8 +12,8 @@ export interface Declarations {
   /** Holds the URL of the Open Graph protocol's `og:url`. */
   readonly og?: string;
   /**
-   * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the page
-   * itself: 1,000 at most.
+   * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the
+   * page itself: 1,000 at most.
    */
   readonly self?: readonly string[];
 }
@@ -26,7 +26,8 @@ const MOST_SELF_LINKS = 1000;
  * the head has no such link. `url` is the page's, after redirects. Links in the head count only before `<body>`. What
  * is not an http or https URL is left out.
  *
- * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not installed.
+ * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not
+ * installed.
  *
  * @example
  * const page = '<link rel=canonical href="/t/1"><p id=p7>One</p><a href="/t?p=7#p7">link</a>';

@@ -5,9 +5,8 @@ import { HashIndex } from "../site/hash-index.ts";
 import { visibleText } from "./visible-text.ts";
 
 /**
- * Holds the key of both fingerprints: these 16 bytes of ASCII. It is public and never changes, so
- * that fingerprints of any machine and year compare. Who knows it can still not make two texts
- * collide cheaply.
+ * Holds the key of both fingerprints: these 16 bytes of ASCII. It is public and never changes, so that fingerprints of
+ * any machine and year compare. Who knows it can still not make two texts collide cheaply.
  */
 export const TEXT_KEY = "urlmill text key";
 
@@ -27,8 +26,8 @@ export interface PageFingerprints {
 }
 
 /**
- * Returns both fingerprints of what a reader sees of an HTML page (`visibleText`). Rejects with
- * `PACKAGE_MISSING` if `htmlparser2` is not installed.
+ * Returns both fingerprints of what a reader sees of an HTML page (`visibleText`). Rejects with `PACKAGE_MISSING` if
+ * `htmlparser2` is not installed.
  *
  * @example
  * (await pageFingerprints("<p>one two</p>")).text === textFingerprint("one two"); // true
@@ -39,9 +38,8 @@ export async function pageFingerprints(html: string): Promise<PageFingerprints> 
 }
 
 /**
- * Returns `text:` and 32 lower-case hexadecimal digits: the 16 bytes, in order, of SipHash-1-3-128
- * under `TEXT_KEY` of the text as UTF-8. Lone surrogates are U+FFFD. The text is taken as it is,
- * white space and all.
+ * Returns `text:` and 32 lower-case hexadecimal digits: the 16 bytes, in order, of SipHash-1-3-128 under `TEXT_KEY` of
+ * the text as UTF-8. Lone surrogates are U+FFFD. The text is taken as it is, white space and all.
  *
  * @example
  * textFingerprint("one"); // "text:8beb16a31aab0d6f36dbd34e9a20a10e"
@@ -53,16 +51,15 @@ export function textFingerprint(text: string): string {
 }
 
 /**
- * Returns `sim:` and 16 lower-case hexadecimal digits: the 64-bit simhash (Charikar, STOC 2002) of
- * the set of all three words in a row. A word is a run of Unicode letters and digits, lower-cased.
- * Three of them, joined by one space, weigh 1 however often they occur, and count as the first 8
- * bytes, big-endian, of their `textFingerprint`. A bit is set that more than half of the set have
- * set. If there are fewer than three words, each counts alone; without words the fingerprint is 0.
+ * Returns `sim:` and 16 lower-case hexadecimal digits: the 64-bit simhash (Charikar, STOC 2002) of the set of all three
+ * words in a row. A word is a run of Unicode letters and digits, lower-cased. Three of them, joined by one space, weigh
+ * 1 however often they occur, and count as the first 8 bytes, big-endian, of their `textFingerprint`. A bit is set that
+ * more than half of the set have set. If there are fewer than three words, each counts alone; without words the
+ * fingerprint is 0.
  *
- * Heuristic: one word changed in a page of 300 moves about 3 bits, unrelated pages are about 32
- * apart. Texts of a few words say little: a word is a third of them. Case is folded by
- * `toLowerCase`; there is no Unicode normalization, and scripts without spaces are one word from
- * one mark to the next.
+ * Heuristic: one word changed in a page of 300 moves about 3 bits, unrelated pages are about 32 apart. Texts of a few
+ * words say little: a word is a third of them. Case is folded by `toLowerCase`; there is no Unicode normalization, and
+ * scripts without spaces are one word from one mark to the next.
  *
  * @example
  * simDistance(simFingerprint("One two three!"), simFingerprint("one two three")); // 0

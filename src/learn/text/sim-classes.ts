@@ -8,8 +8,8 @@ const FORM = /^sim:[0-9a-f]{16}$/;
 const LARGE = 128;
 
 /**
- * Counts the bits, 0 to 64, in which two fingerprints of `simFingerprint` differ. Throws
- * `BAD_OPTION` for any other text.
+ * Counts the bits, 0 to 64, in which two fingerprints of `simFingerprint` differ. Throws `BAD_OPTION` for any other
+ * text.
  *
  * @example
  * simDistance("sim:0000000000000000", "sim:0000000000000003"); // 2
@@ -20,14 +20,13 @@ export function simDistance(a: string, b: string): number {
 }
 
 /**
- * Finds classes of near-duplicates: the transitive closure of all pairs of fingerprints at most
- * `distance` bits apart, 0 to 7. Returns for each fingerprint the index of the first one of its
- * class. Throws `BAD_OPTION` for a malformed fingerprint or distance.
+ * Finds classes of near-duplicates: the transitive closure of all pairs of fingerprints at most `distance` bits apart,
+ * 0 to 7. Returns for each fingerprint the index of the first one of its class. Throws `BAD_OPTION` for a malformed
+ * fingerprint or distance.
  *
- * The result is exact: two fingerprints so near are equal in one of `distance` + 1 blocks of bits
- * (Manku, Jain, Das Sarma; WWW 2007), so only those within a bucket are compared. Equal
- * fingerprints are one to begin with. With N different ones time is O(N) for buckets of a few
- * members, and at worst O(N^2), if all are nearly the same.
+ * The result is exact: two fingerprints so near are equal in one of `distance` + 1 blocks of bits (Manku, Jain, Das
+ * Sarma; WWW 2007), so only those within a bucket are compared. Equal fingerprints are one to begin with. With N
+ * different ones time is O(N) for buckets of a few members, and at worst O(N^2), if all are nearly the same.
  *
  * @example
  * simClasses(["sim:0000000000000000", "sim:0000000000000007", "sim:00000000000000ff"]); // Int32Array.of(0, 0, 2)
@@ -88,8 +87,8 @@ class NearPairs {
   }
 
   /**
-   * Joins the members that are near and equal in `width` bits from `first` on. Keys of more values than
-   * there is use for are hashed to fewer, which costs comparisons and loses no pair.
+   * Joins the members that are near and equal in `width` bits from `first` on. Keys of more values than there is use
+   * for are hashed to fewer, which costs comparisons and loses no pair.
    */
   #bucket(members: Int32Array, first: number, width: number, again: boolean): void {
     const bits = Math.min(width, 32 - Math.clz32(members.length));
@@ -130,10 +129,7 @@ class NearPairs {
     }
   }
 
-  /**
-   * Returns `width` bits, 1 to 32, from bit `first` on, 0 to 63. After the highest bit come the
-   * lowest.
-   */
+  /** Returns `width` bits, 1 to 32, from bit `first` on, 0 to 63. After the highest bit come the lowest. */
   #bitsOf(member: number, first: number, width: number): number {
     const high = this.#high[member] as number;
     const low = this.#low[member] as number;

@@ -12,8 +12,8 @@ import { Pauses } from "./pause.ts";
 import type { SitesTask } from "./worker.ts";
 
 /**
- * URLs of a list from which more threads are faster than one, if the number of threads is not given: each thread has
- * to compile the code again.
+ * URLs of a list from which more threads are faster than one, if the number of threads is not given: each thread has to
+ * compile the code again.
  */
 const WORTH_THREADS = 100_000;
 /** Limits the URLs of small sites that go to a thread at a time. Fewer go if each thread would not get several tasks. */
@@ -39,9 +39,9 @@ export interface LearnRun extends LearnJob {
 }
 
 /**
- * Learns the sites of a collector, each on one thread. The result is the same for any number of threads. The
- * collector is empty afterwards. Throws the reason of `signal` if it aborts, `BAD_OPTION` as `learn` does, and
- * `WORKER_DIED` if a thread ends before its task.
+ * Learns the sites of a collector, each on one thread. The result is the same for any number of threads. The collector
+ * is empty afterwards. Throws the reason of `signal` if it aborts, `BAD_OPTION` as `learn` does, and `WORKER_DIED` if a
+ * thread ends before its task.
  */
 export async function learnCollected(collector: SiteCollector, run: LearnRun): Promise<Learned> {
   run.signal?.throwIfAborted();
