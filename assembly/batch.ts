@@ -16,7 +16,7 @@ import {
   rowBound,
   rowCapacity,
 } from "./memory";
-import { longestAlias, maxLength, ruledBytes } from "./plan";
+import { longestAlias, maxLength, ruledBytes, writesUrlkeys } from "./plan";
 import { beginReasons, note } from "./reasons";
 import { beginResults, beginRow, endResults, setStatus } from "./results";
 import {
@@ -91,7 +91,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
     }
     beginReasons();
-    let text: usize = !isAsked && isDirty ? 0 : normalEnd(p, end);
+    let text: usize = writesUrlkeys || (!isAsked && isDirty) ? 0 : normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;
@@ -169,7 +169,8 @@ export function normalizeColumn(count: i32): i32 {
     }
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     beginReasons();
-    const isNormal = (isAsked || !isDirty) && normalEnd(p, end) === end && end - p < maxLength;
+    const isNormal =
+      !writesUrlkeys && (isAsked || !isDirty) && normalEnd(p, end) === end && end - p < maxLength;
     const isKnown = isNormal && isSettled;
     const isPatched = (missingSlash | tailStart) !== 0;
     const isRuled = isKnown && mayBeRuled;
@@ -208,6 +209,7 @@ function writeKnownRow(p: usize, end: usize, out: usize, isPatched: bool): usize
 
 /** Writes a row that options may change. */
 function writeOtherRow(p: usize, end: usize, out: usize, isNormal: bool): usize {
+  if (writesUrlkeys) return writeRow(p, end, out);
   if (isNormal && isRefused) return refuseRow(p, out);
   if (isNormal && missingSlash === 0) return writeNormalRow(p, end, out);
   return writeRow(p, end, out);

@@ -51,6 +51,9 @@ const PLAIN_CONDITION: u32 = 32768;
 /** Tables of hosts hash names from their last byte on. */
 const OF_HOSTS: u32 = ALIASES | SITES | SITE_RULES | PAGE_ALIASES;
 
+/** The last form of rows. */
+const FORMS: u32 = 2;
+
 // Kinds of entries.
 const EXACT: u32 = 1;
 const SUFFIX: u32 = 4;
@@ -96,7 +99,8 @@ export function isSound(): bool {
   return (
     (word(0) === PLAN_VERSION || isOfLists()) &&
     word(4) - 1 < LARGEST_MAX_LENGTH &&
-    word(8) <= DEFAULT_SCHEMES &&
+    (word(8) & 0xffff) <= DEFAULT_SCHEMES &&
+    word(8) >>> 16 <= FORMS &&
     word(28) <= planBytes &&
     isRuled === (word(40) !== 0) &&
     isOptional(word(12), NAMES) &&

@@ -16,12 +16,14 @@
  *   marks        Uint8 x rows: answers for fingerprints, rows chosen (seen.ts, set/copy-rows.ts)
  *   stops        Uint32 x BLOCK_BYTES: addresses of a block's bytes to look at  + PAD  (scan/stops.ts)
  *   text         one row without TAB, LF, CR                       (row.ts)
- *   merged       one path: with the base's, without session ids    (url/other-scheme.ts, session.ts);
+ *   merged       one row in normal form, of which a key is made      (row.ts)
+ *                or one path: with the base's, without session ids    (url/other-scheme.ts, session.ts);
  *                or one query in lower case                        (options/query.ts)
  *   normal       one row in normal form, before rules              (row.ts)
  *                and what rules of sites wrote, read again         (site-rules.ts)
  *   hostText     one host with its www.                            (options/host.ts)
  *                or one scheme and authority                       (set/surts.ts)
+ *                or one host twice                                 (urlkey/host.ts)
  *   pieces       one query's parameters, 16 bytes each, in one of two layouts: by options (options/param-slices.ts)
  *                or, while rules of sites work on it, by them (site-rules/params.ts). Neither reads the other's
  *   targets      two of LONGEST_RULED: path and query by rules of sites, by turns  (ruled-url.ts)
@@ -146,7 +148,7 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
   const fresh = place(rows);
   const stops = place((BLOCK_BYTES << 2) + PAD);
   const text = place(<u64>inputBytes + PAD);
-  const merged = place(row + PAD);
+  const merged = place(rowBound(longest, baseBytes, planLength) + PAD);
   const normal = place(row + PAD);
   const host = place(row + planLength + PAD);
   const pieces = place((longest + baseBytes + 64) << 4);

@@ -6,6 +6,7 @@
  *    0  version of the layout           16  aliases: table of hosts, values are texts
  *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles
  *    8  defaultScheme, of scheme.ts     24  the profile of all other hosts
+ *   10  form: 0 for normalized URLs, 1 for keys of web archives (urlkey/urlkey.ts), 2 for those with www.
  *   12  schemes that pass: table        28  bytes of the longest alias text
  *   32  rules of sites: table           36  rules for every site: block (block.ts)
  *   40  filter of sites with rules or aliases (scan/site-filter.ts)
@@ -27,6 +28,9 @@ export const LOWER_QUERY: u32 = 2;
 
 /** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
 export const KEEP_LAST: u32 = 2;
+
+/** The form of keys that keep `www.`. */
+const URLKEY_WWW: u16 = 2;
 
 /** The choice of SORT_QUERY that compares values too. */
 export const SORT_BY_VALUE: u32 = 2;
@@ -59,6 +63,12 @@ export let ruleFilter: usize = 0;
 export let pageAliases: usize = 0;
 /** Bytes that the rules and aliases of a site can add to one row. */
 export let ruledBytes: usize = 0;
+/** Whether rows become keys of web archives. */
+export let writesUrlkeys: bool = false;
+/** Whether such keys keep `www.`. */
+export let keepsWww: bool = false;
+/** Whether rows become such keys as they are: no option, rule or alias changes them first. */
+export let readsAsGiven: bool = false;
 /** Whether any option can change a URL that preset `safe` leaves as it is. */
 export let hasOptions: bool = false;
 /** Whether the options leave a URL of a scheme that passes as it is if it has no `?`, `#` or `;`. */
@@ -71,7 +81,7 @@ export let queriesUnaffected: bool = false;
 /** Reads the plan that the host has written to the plan region, which has been checked. */
 export function readPlan(): void {
   maxLength = <usize>load<u32>(planStart, 4);
-  defaultScheme = load<i32>(planStart, 8);
+  defaultScheme = <i32>load<u16>(planStart, 8);
   schemesTable = address(planStart + 12);
   aliasTable = address(planStart + 16);
   siteTable = address(planStart + 20);
@@ -87,6 +97,10 @@ export function readPlan(): void {
   for (let word: usize = 0; word < <usize>PROFILE_BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
+  const form = load<u16>(planStart, 10);
+  writesUrlkeys = form !== 0;
+  keepsWww = form === URLKEY_WWW;
+  readsAsGiven = !hasOptions && ruleFilter === 0 && defaultScheme === 0;
   plainUnaffected =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && !changesPlain(defaultProfile);
   queriesUnaffected =

@@ -9,9 +9,16 @@ import {
   BY_SURROUNDING_SPACE,
   BY_TAB_AND_NEWLINE,
 } from "./catalog.generated";
-import { normalStart, textStart } from "./memory";
+import { mergedStart, normalStart, textStart } from "./memory";
 import { rewriteUrl } from "./options/rewrite";
-import { defaultScheme, hasOptions, maxLength, ruleFilter } from "./plan";
+import {
+  defaultScheme,
+  hasOptions,
+  maxLength,
+  readsAsGiven,
+  ruleFilter,
+  writesUrlkeys,
+} from "./plan";
 import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "./reasons";
 import { isKnown, writePatched } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
@@ -26,12 +33,14 @@ import {
   UNCHANGED,
 } from "./status";
 import { hasBase } from "./url/base";
-import { CR, DOT, HASH, isDigit, LF, QUESTION, SLASH, SPACE, TAB } from "./url/chars";
-import { find, sameBytes } from "./url/component";
+import { DOT, HASH, isDigit, QUESTION, SLASH, SPACE } from "./url/chars";
+import { find, sameBytes, writeBytes } from "./url/component";
 import { isLocalhost } from "./url/host";
 import { isSlash } from "./url/path";
+import { copyWithoutRemoved, hasRemoved, isRemoved } from "./url/removed";
 import { FILE, schemeEnd, schemeLength, writeScheme } from "./url/scheme";
 import { notesParts, writeUrl } from "./url/url";
+import { writeUrlkey } from "./urlkey/urlkey";
 
 /** Status of the last row (status.ts). */
 export let rowStatus: i32 = 0;
@@ -53,6 +62,39 @@ let readEnd: usize = 0;
  * if the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
+  return writesUrlkeys ? writeKeyRow(p, end, out) : writeNormalized(p, end, out);
+}
+
+/** Writes the key of a row in indexes of web archives. Base, options and rules, if there are any, come first. */
+function writeKeyRow(p: usize, end: usize, out: usize): usize {
+  let from = p;
+  let stop = end;
+  if (hasBase || !readsAsGiven) {
+    stop = writeNormalized(p, end, out);
+    if (rowStatus > CHANGED) return out;
+    from = mergedStart;
+    stop = writeBytes(out, stop, from);
+  } else {
+    rowStart = p;
+    copied = false;
+    if (end - p > maxLength) {
+      rowStatus = TOO_LONG;
+      fail(TOO_LONG, p + maxLength);
+      return out;
+    }
+  }
+  beginReasons();
+  stop = writeUrlkey(from, stop, out);
+  if (stop !== 0 && stop - out > maxLength) stop = fail(TOO_LONG, p);
+  if (stop === 0) {
+    rowStatus = failure;
+    return out;
+  }
+  rowStatus = isSame(p, end, out, stop) ? UNCHANGED : CHANGED;
+  return stop;
+}
+
+function writeNormalized(p: usize, end: usize, out: usize): usize {
   beginReasons();
   let stop = writeTrimmed(p, end, hasOptions ? normalStart : out);
   if (asksReasons && stop !== 0) noteRow(p, end, hasOptions ? normalStart : out, stop);
@@ -140,9 +182,13 @@ function finishRow(p: usize, end: usize, out: usize, stop: usize): usize {
     return out;
   }
   stop = writeRuled(out, stop);
-  const length = stop - out;
-  rowStatus = length === end - p && sameBytes(out, p, length) ? UNCHANGED : CHANGED;
+  rowStatus = isSame(p, end, out, stop) ? UNCHANGED : CHANGED;
   return stop;
+}
+
+/** Returns whether the output `[out, stop)` is the row `[p, end)`. */
+function isSame(p: usize, end: usize, out: usize, stop: usize): bool {
+  return stop - out === end - p && sameBytes(out, p, end - p);
 }
 
 /** Returns where the last row failed, in bytes of the row as it was given. */
@@ -165,7 +211,7 @@ function writeTrimmed(p: usize, end: usize, out: usize): usize {
   while (end > p && load<u8>(end - 1) <= SPACE) end--;
   trimmedStart = p;
   trimmedEnd = end;
-  lacksRemoved = needsCopy(p, end);
+  lacksRemoved = hasRemoved(p, end);
   if (lacksRemoved) {
     end = copyWithoutRemoved(p, end, textStart);
     p = textStart;
@@ -188,29 +234,6 @@ function writeTrimmed(p: usize, end: usize, out: usize): usize {
     readEnd = end;
   }
   return writeUrl(p, end, out);
-}
-
-/** Returns whether a byte is TAB, LF or CR, which are removed anywhere (URL Standard, "basic URL parser"). */
-function isRemoved(byte: u8): bool {
-  return byte === TAB || byte === LF || byte === CR;
-}
-
-function needsCopy(p: usize, end: usize): bool {
-  const tab = i8x16.splat(TAB);
-  const lf = i8x16.splat(LF);
-  const cr = i8x16.splat(CR);
-  for (; p < end; p += 16) {
-    const block = v128.load(p);
-    const found = v128.or(v128.or(i8x16.eq(block, tab), i8x16.eq(block, lf)), i8x16.eq(block, cr));
-    const lanes: u32 = i8x16.bitmask(found);
-    if (lanes !== 0) return p + <usize>ctz(lanes) < end;
-  }
-  return false;
-}
-
-function copyWithoutRemoved(p: usize, end: usize, out: usize): usize {
-  for (; p < end; p++) if (!isRemoved(load<u8>(p))) store<u8>(out++, load<u8>(p));
-  return out;
 }
 
 /**

@@ -47,6 +47,7 @@ export const LAYERS = {
     [["options"], "what options change"],
     [["scan"], "the fast path"],
     [["site-rules"], "rules for sites, to their fixpoint"],
+    [["urlkey"], "keys of web archives"],
     [["check-plan.ts"], "refuses a damaged plan"],
     [["load.ts", "row.ts"], "a new plan; one row"],
     [["batch.ts"], "lines and columns, row by row"],

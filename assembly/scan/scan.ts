@@ -16,6 +16,7 @@ import {
   queriesUnaffected,
   ruleFilter,
   schemesTable,
+  writesUrlkeys,
 } from "../plan";
 import { beginReasons, note } from "../reasons";
 import { findName } from "../tables";
@@ -95,7 +96,7 @@ export function prepareScan(): void {
   passesHttp = passes(HTTP_HEAD, 4);
   passesHttps = passes(HTTPS_HEAD, 5);
   passesFile = passes(FILE_HEAD, 4);
-  const isSpared = !hasOptions || plainUnaffected;
+  const isSpared = !writesUrlkeys && (!hasOptions || plainUnaffected);
   httpUnaffected = passesHttp && isSpared;
   httpsUnaffected = passesHttps && isSpared;
   fileUnaffected = passesFile && isSpared;

@@ -16,6 +16,7 @@ import { setWritten } from "../results";
 import {
   AT,
   COLON,
+  COMMA,
   DOT,
   HASH,
   isDigit,
@@ -29,7 +30,6 @@ import {
 } from "../url/chars";
 import { find, writeBytes } from "../url/component";
 
-const COMMA: u8 = 0x2c;
 /** The bytes of `http`, and of `://` in the lower three quarters. */
 const HTTP: u32 = 0x70747468;
 const COLON_SLASHES: u32 = 0x2f2f3a;

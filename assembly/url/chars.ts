@@ -13,6 +13,7 @@ export const PERCENT: u8 = 0x25;
 export const AMPERSAND: u8 = 0x26;
 export const LEFT_PAREN: u8 = 0x28;
 export const RIGHT_PAREN: u8 = 0x29;
+export const COMMA: u8 = 0x2c;
 export const HYPHEN: u8 = 0x2d;
 export const DOT: u8 = 0x2e;
 export const SLASH: u8 = 0x2f;

@@ -80,7 +80,8 @@ function writeDecoded(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-function isAscii(p: usize, end: usize): bool {
+/** Returns whether all bytes are below 0x80. */
+export function isAscii(p: usize, end: usize): bool {
   for (; p < end; p += 16) {
     const lanes: u32 = i8x16.bitmask(v128.load(p));
     if (lanes !== 0) return p + <usize>ctz(lanes) >= end;

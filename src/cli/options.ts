@@ -40,7 +40,7 @@ export async function readOptions(
   const form = formOf(flags);
   const given = optionsFor(form, normalizerOptions(values));
   const keyOf = await keyOfSet(flags);
-  const isOfSet = flags.seen !== undefined && form !== "crawlee";
+  const isOfSet = flags.seen !== undefined && form !== "crawlee" && !isUrlkey(flags.form);
   const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf) : given;
   const input = await inputOf(files, flags, heads);
   const archive = isArchive(input.format) ? input.format : null;
@@ -66,6 +66,7 @@ export async function readOptions(
     exclude: await excludedLists(flags, input, heads),
     emit,
     form,
+    rowForm: isUrlkey(flags.form) ? flags.form : "url",
     out: flags.output,
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
@@ -126,9 +127,17 @@ function checkOutputName(out: string | undefined, format: string): void {
   );
 }
 
-/** Returns how keys are written. */
-function formOf({ form, unicodeHosts }: FilterFlags): Form {
-  if (!unicodeHosts) return form;
+/** Returns whether a form is a key of web archives, which the normalizer makes. */
+function isUrlkey(form: FilterFlags["form"]): form is "urlkey" | "urlkey-www" {
+  return form === "urlkey" || form === "urlkey-www";
+}
+
+/** Returns how normalized URLs are written. */
+function formOf({ form, unicodeHosts, block, allow }: FilterFlags): Form {
+  if (isUrlkey(form) && block.length + allow.length > 0) {
+    throw new CommandFailure("--block and --allow read URLs, and --form urlkey writes keys", 2);
+  }
+  if (!unicodeHosts) return isUrlkey(form) ? "url" : form;
   if (form === "url") return "unicode";
   throw new CommandFailure(`--form ${form} and --unicode-hosts contradict each other`, 2);
 }
@@ -178,8 +187,8 @@ function shadowOf(
       2,
     );
   }
-  if (form === "crawlee") {
-    throw new CommandFailure("--shadow and --form crawlee contradict each other", 2);
+  if (form === "crawlee" || isUrlkey(form)) {
+    throw new CommandFailure(`--shadow and --form ${form} contradict each other`, 2);
   }
   return shadow;
 }

@@ -11,7 +11,7 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import type { appliedRules, Explanation, explain } from "../engine/explain/explain.ts";
-import type { writeRow } from "../engine/js/row.ts";
+import type { urlkeyOf, writeRow } from "../engine/js/row.ts";
 import { textOf } from "../engine/strings.ts";
 import type { decodePlan, LoadedPlan } from "../plan/decode/decode.ts";
 import { profileIdOf } from "../plan/profile-id.ts";
@@ -46,6 +46,7 @@ export interface ReadingCode {
   readonly explain: typeof explain;
   readonly toSurt: typeof toSurt;
   readonly urlByteString: typeof urlByteString;
+  readonly urlkeyOf: typeof urlkeyOf;
   readonly writeRow: typeof writeRow;
 }
 
@@ -138,9 +139,7 @@ export class Normalizer {
    * n.normalize("../c", "http://example.com/a/b/"); // "http://example.com/a/c"
    */
   normalize(url: UrlText, base?: UrlText): string {
-    const outcome = this.#one(url, this.#resolveBase(base));
-    if (outcome.error === null) return outcome.url;
-    throw urlError(outcome.error, url, outcome.offset);
+    return urlOf(this.#one(url, this.#resolveBase(base)), url);
   }
 
   /**
@@ -377,6 +376,21 @@ export class Normalizer {
     return this.#reading().toSurt(this.normalize(url, base));
   }
 
+  /**
+   * Returns the key of a URL in indexes of web archives (`urlkey` of CDX and CDXJ), byte for byte as the canonicalizer of
+   * the Internet Archive makes it (the package `surt` of Python). It is made of the URL as it is given. If this normalizer
+   * has a base, options, rules or aliases that can change a URL, the URL is normalized first. Different pages can share a
+   * key. `form`: `"urlkey-www"` keeps the `www.` of a host. Throws `UrlmillError`: `EMPTY`, `BAD_PORT`, `TOO_LONG`, and what
+   * `normalize` throws if it comes first.
+   *
+   * @example
+   * n.urlkey("https://WWW.Example.com/A//b/?y&x#top"); // "com,example)/a/b?x&y"
+   */
+  urlkey(url: UrlText, base?: UrlText, form: "urlkey" | "urlkey-www" = "urlkey"): string {
+    const { urlkeyOf } = this.#reading();
+    return urlOf(urlkeyOf(textOf(url), this.#resolveBase(base), form, this.#loadPlan()), url);
+  }
+
   #one(url: UrlText, base: string): RowResult {
     const text = textOf(url);
     return text === null ? NOT_A_STRING : this.#engine.normalizeOne(text, base);
@@ -410,6 +424,12 @@ export class Normalizer {
     this.#loadedPlan ??= this.#reading().decodePlan(this.#plan);
     return this.#loadedPlan;
   }
+}
+
+/** Returns the result of one URL, or throws its error. */
+function urlOf(outcome: RowResult, url: UrlText): string {
+  if (outcome.error === null) return outcome.url;
+  throw urlError(outcome.error, url, outcome.offset);
 }
 
 /** Returns how many rows a batch has; for lines, a guess. */

@@ -1,6 +1,7 @@
 import { CHOICES, LARGEST_MAX_LENGTH, OPTION_VALUES } from "../options/catalog.generated.ts";
 
 import { LONGEST_PATTERN } from "../site-rules/rule.ts";
+import { FORM } from "./form.ts";
 import {
   ENTRY,
   FNV_PRIME,
@@ -109,7 +110,8 @@ class PlanCheck {
       (header(HEADER.VERSION) === PLAN_VERSION || this.#isOfLists) &&
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
-      header(HEADER.DEFAULT_SCHEME) <= OPTION_VALUES.defaultScheme.length &&
+      (header(HEADER.DEFAULT_SCHEME) & 0xffff) <= OPTION_VALUES.defaultScheme.length &&
+      header(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM["urlkey-www"] &&
       header(HEADER.LONGEST_ALIAS) <= this.#end &&
       isRuled === (header(HEADER.RULE_FILTER) !== 0) &&
       this.#optional(header(HEADER.SCHEMES), USE.NAMES) &&

@@ -29,7 +29,7 @@ export const LISTS_PLAN_VERSION = 7;
 export const HEADER = {
   VERSION: 0,
   MAX_LENGTH: 1,
-  /** Number of the scheme in OPTION_VALUES.defaultScheme from 1, or 0. */
+  /** Low half: number of the scheme in OPTION_VALUES.defaultScheme from 1, or 0. High half: what rows become (form.ts). */
   DEFAULT_SCHEME: 2,
   /** Table of the schemes that pass, or 0 for all. */
   SCHEMES: 3,

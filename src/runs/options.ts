@@ -6,6 +6,7 @@ import {
 } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
+import type { RowForm } from "../plan/form.ts";
 import type { FingerprintBits } from "../seen/memory/table.ts";
 import { STORE_NAMES } from "../seen/stored/heads.ts";
 import type { Kin } from "../seen/stored/kin.ts";
@@ -27,7 +28,7 @@ import type { Keep } from "./keep/keep.ts";
 export const MAX_THREADS = 9999;
 
 /** Lists how a normalized URL can be written. */
-export const FORMS = ["url", "surt", "crawlee"] as const;
+export const FORMS = ["url", "surt", "urlkey", "urlkey-www", "crawlee"] as const;
 
 /** Flags for the sources and the destinations of records. */
 export const RECORD_FLAGS = {
@@ -79,7 +80,7 @@ export const RECORD_FLAGS = {
     name: "form",
     choices: FORMS,
     default: "url",
-    text: "surt writes URLs as com,example)/path; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+    text: "surt writes URLs as com,example)/path; urlkey the keys of CDX files, urlkey-www keeps their www.; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
   }),
   unicodeHosts: switchFlag({
     name: "unicode-hosts",
@@ -286,6 +287,8 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly field: UrlField;
   readonly emit: Emit;
   readonly form: Form;
+  /** What the normalizer makes: keys of web archives, or URLs, which have `form`. */
+  readonly rowForm: RowForm;
   /** The record of each key that is written. */
   readonly keep: Keep;
   /** The lists whose URLs are left out. */

@@ -1,8 +1,9 @@
 import { hasFields } from "../formats/index.ts";
 import { InputStates } from "../io/files/input-states.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import { type NormalizerSetup, prepare } from "../normalizers.ts";
+import { fromSetup, type NormalizerSetup, type Prepared, prepare } from "../normalizers.ts";
 import type { ResolvedOptions } from "../options/options.ts";
+import { planOfForm, type RowForm } from "../plan/form.ts";
 import { checkIdentity } from "../seen/identity.ts";
 import { type SeenRequest, seenRequest } from "../seen/request.ts";
 import { checkFiles, filesIn, totalBytes } from "./files.ts";
@@ -140,12 +141,19 @@ async function openFilter(
 }
 
 /** Makes the normalizer of a run, without rules that are only tried in shadow. Throws if it cannot take the base. */
-function prepareNormalizer({ normalizer: wanted, shadow, base }: CommandOptions) {
+function prepareNormalizer({ normalizer: wanted, shadow, base, rowForm }: CommandOptions) {
   const { rules: _, pageAliases: __, accept: ___, ...withoutRules } = wanted;
-  const prepared = prepare(shadow === undefined ? wanted : withoutRules);
+  const made = prepare(shadow === undefined ? wanted : withoutRules);
+  const prepared = rowForm === "url" ? made : preparedFor(rowForm, made);
   sayUnappliedRules(wanted);
   if (base !== undefined) prepared.normalizer.normalizeBatch([], { base });
   return prepared;
+}
+
+/** Returns a normalizer of the same options whose results have another form. */
+function preparedFor(form: RowForm, { resolved, setup: made }: Prepared): Prepared {
+  const setup = { ...made, plan: planOfForm(made.plan, form) };
+  return { normalizer: fromSetup(setup), resolved, setup };
 }
 
 /**
@@ -155,11 +163,12 @@ function prepareNormalizer({ normalizer: wanted, shadow, base }: CommandOptions)
 function keyRequest(
   normalizer: Normalizer,
   resolved: ResolvedOptions,
-  { bits, form, keyOf }: Pick<CommandOptions, "bits" | "form" | "keyOf">,
+  { bits, form, rowForm, keyOf }: Pick<CommandOptions, "bits" | "form" | "rowForm" | "keyOf">,
   maxBytes: number,
 ): SeenRequest {
   const wishes = { bits: bits ?? keyOf?.identity.bits, key: keyOf?.identity.key, maxBytes };
   const request = seenRequest(normalizer, resolved, wishes);
+  if (rowForm !== "url") return { ...request, options: { ...request.options, output: rowForm } };
   if (keyForm(form)?.isKey !== true) return request;
   const options = { ...request.options, output: form };
   return { ...request, profileId: `${request.profileId}-${form}`, options };

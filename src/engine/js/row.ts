@@ -1,12 +1,16 @@
 import type { StepName } from "../../options/catalog.generated.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import type { Base } from "../../url/base.ts";
+import { FORM } from "../../plan/form.ts";
+import { type Base, parseBase } from "../../url/base.ts";
+import { urlByteString } from "../../url/bytes.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
 import { Failure } from "../../url/failure.ts";
 import { isBareHost, normalEnd } from "../../url/normal-text.ts";
 import { isSlash } from "../../url/path/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
+import { writeUrlkey } from "../../url/urlkey/urlkey.ts";
+import type { RowResult } from "../engine.ts";
 import type { ReasonNotes } from "../reasons.ts";
 import { IN_DOUBT } from "./options/query-by-names.ts";
 import { rewrite } from "./options/rewrite.ts";
@@ -26,6 +30,51 @@ export function writeRow(
   plan: LoadedPlan,
   notes: ReasonNotes | null = null,
   printable = isPrintable(row),
+): string | Failure {
+  if (plan.form !== FORM.url) return writeKeyRow(row, base, plan);
+  return writeNormalized(row, base, plan, notes, printable);
+}
+
+/** Returns the key of one URL in indexes of web archives; `base`: a normalized URL, or "". */
+export function urlkeyOf(
+  url: string | null,
+  base: string,
+  form: "urlkey" | "urlkey-www",
+  loaded: LoadedPlan,
+): RowResult {
+  if (url === null) return { url: null, error: "NOT_A_STRING", offset: 0 };
+  const plan = { ...loaded, form: FORM[form] };
+  const row = urlByteString(url, plan.maxLength);
+  const key = writeKeyRow(row, base === "" ? null : parseBase(base), plan);
+  if (typeof key === "string") return { url: key, error: null };
+  return { url: null, error: key.code, offset: key.at };
+}
+
+/** Writes the key of a row in indexes of web archives. Base, options and rules, if there are any, come first. */
+function writeKeyRow(row: string, base: Base | null, plan: LoadedPlan): string | Failure {
+  const isGiven = base === null && readsAsGiven(plan);
+  if (isGiven && row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
+  const url = isGiven ? row : writeNormalized(row, base, plan, null, isPrintable(row));
+  const key = typeof url === "string" ? writeUrlkey(url, plan.form === FORM["urlkey-www"]) : url;
+  return key instanceof Failure || key.length <= plan.maxLength ? key : new Failure("TOO_LONG", 0);
+}
+
+/** Returns whether a plan has no option, rule or alias that changes a URL before its key is made. */
+function readsAsGiven(plan: LoadedPlan): boolean {
+  return (
+    !plan.rewrites &&
+    plan.siteRules === null &&
+    plan.pageAliases === null &&
+    plan.defaultScheme === ""
+  );
+}
+
+function writeNormalized(
+  row: string,
+  base: Base | null,
+  plan: LoadedPlan,
+  notes: ReasonNotes | null,
+  printable: boolean,
 ): string | Failure {
   if (row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
   const start = printable ? 0 : leadingSpace(row);
@@ -60,7 +109,7 @@ export function writeKnownRow(
   notes: ReasonNotes | null,
   normal: number = normalEnd(row),
 ): string | Failure | null {
-  if (row.length > plan.maxLength) return null;
+  if (plan.form !== FORM.url || row.length > plan.maxLength) return null;
   if (normal === 0)
     return notes === null && isBareHost(row) ? applyOptions(`${row}/`, 0, plan, null, true) : null;
   if (normal === row.length) return applyOptions(row, 0, plan, notes, true);

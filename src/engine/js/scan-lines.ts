@@ -1,4 +1,5 @@
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
+import { FORM } from "../../plan/form.ts";
 import { LF } from "../../url/chars.ts";
 import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts";
 
@@ -15,6 +16,7 @@ export class LineScan {
 
   constructor({
     rewrites,
+    form,
     plainUnaffected,
     schemes,
     siteRules,
@@ -24,7 +26,7 @@ export class LineScan {
     this.#maxLength = maxLength;
     const passes = schemes === null || (schemes.has("http") && schemes.has("https"));
     const isRuled = siteRules !== null || pageAliases !== null;
-    const finds = !isRuled && (!rewrites || (plainUnaffected && passes));
+    const finds = form === FORM.url && !isRuled && (!rewrites || (plainUnaffected && passes));
     this.#expression = finds ? (rewrites ? NORMAL_PATH : NORMAL) : null;
   }
 

@@ -47,6 +47,8 @@ export interface LoadedPlan {
   readonly exactSites: ReadonlyMap<string, LoadedProfile>;
   readonly domainSites: ReadonlyMap<string, LoadedProfile>;
   readonly domainLengths: DomainLengths;
+  /** What rows become: a number of FORM. */
+  readonly form: number;
   /** Says whether any option can change a URL that preset `safe` leaves as it is. */
   readonly rewrites: boolean;
   /** Says whether http and https URLs that pass and have no `?`, `#`, `;` or `/(` stay as they are. */
@@ -74,7 +76,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
   const domainAliases = reader.texts(aliasTable, KIND.SUBDOMAINS) ?? new Map<string, string>();
   return {
     maxLength: header(HEADER.MAX_LENGTH),
-    defaultScheme: OPTION_VALUES.defaultScheme[header(HEADER.DEFAULT_SCHEME) - 1] ?? "",
+    defaultScheme: OPTION_VALUES.defaultScheme[(header(HEADER.DEFAULT_SCHEME) & 0xffff) - 1] ?? "",
     schemes: readNames(reader, header(HEADER.SCHEMES)),
     aliases: reader.texts(aliasTable) ?? new Map(),
     domainAliases,
@@ -83,6 +85,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     exactSites: profiles(KIND.EXACT),
     domainSites: profiles(KIND.SUBDOMAINS),
     domainLengths: lengthsOf(domains.map(({ name }) => name)),
+    form: header(HEADER.DEFAULT_SCHEME) >>> 16,
     rewrites: rewrites(reader),
     plainUnaffected: aliasTable === 0 && sites.length === 0 && plainUnaffected(profile),
     siteRules: readSiteRules(reader),
