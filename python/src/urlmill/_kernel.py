@@ -16,6 +16,8 @@ KEY_BYTES = 16
 """Bytes of the key of fingerprints."""
 
 _HEADER_WORDS = 11
+_FORM = 10
+"""Where a plan says what rows become: two bytes."""
 
 
 def check_plan(plan: bytes) -> bytes:
@@ -31,6 +33,11 @@ def check_plan(plan: bytes) -> bytes:
             "make it anew with `urlmill plan` of the same release",
         )
     return plan
+
+
+def plan_of_form(plan: bytes, form: int) -> bytes:
+    """Return a plan whose rows become keys of web archives: 1, or 2 for keys with `www.`."""
+    return plan[:_FORM] + struct.pack("<H", form) + plan[_FORM + 2 :]
 
 
 def max_length_of(plan: bytes) -> int:

@@ -12,7 +12,7 @@ from ._data_files import read_data, versions
 from ._errors import KernelError, OptionError, UrlError
 from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
 from ._free_kernels import FreeKernels
-from ._kernel import KEY_BYTES, Kernel, check_plan
+from ._kernel import KEY_BYTES, Kernel, check_plan, plan_of_form
 from ._policies import Errors, check_policy, settle_array, settle_texts
 from ._results import (
     Explanation,
@@ -79,6 +79,7 @@ class Normalizer:
         self._options = options
         self._plan = plan
         self._kernels = FreeKernels.of(plan)
+        self._urlkeys: dict[bool, FreeKernels] = {}
         self._bases = Bases(plan)
         self._profile_id: str | None = None
         self._key: bytes | None = None
@@ -273,12 +274,17 @@ class Normalizer:
         return self._rows(batch, base, errors)
 
     def _rows(
-        self, batch: Any, base: Text | None, errors: Errors, surts: bool = False
+        self,
+        batch: Any,
+        base: Text | None,
+        errors: Errors,
+        surts: bool = False,
+        kernels: FreeKernels | None = None,
     ) -> NormalizedBatch[Any]:
         check_policy(errors)
         rows = read_batch(batch)
         base_url = b"" if base is None else self._bases.resolve(base)
-        with self._kernels.lend(base_url, surts) as kernel:
+        with (kernels or self._kernels).lend(base_url, surts) as kernel:
             values, codes = _normalize_rows(kernel, rows, errors)
         return NormalizedBatch(rows.values(values), rows.codes(codes))
 
@@ -384,6 +390,76 @@ class Normalizer:
         ('b,a)/', None)
         """
         return self._rows(batch, base, errors, surts=True)
+
+    def urlkey(self, url: Text, base: Text | None = None, *, keep_www: bool = False) -> str:
+        """Return the key of a URL in indexes of web archives: the `urlkey` of CDX, as the package `surt` makes it.
+
+        It is made of the URL as it is given. With a base, options or rules that can change a URL, the URL is normalized
+        first. `keep_www`: whether the `www.` of a host stays. Different pages can share a key. Raises `UrlError` with
+        code `EMPTY`, `BAD_PORT` or `TOO_LONG`, and what `normalize` raises if it comes first.
+
+        >>> Normalizer().urlkey("https://WWW.Example.com/A//b/?y&x#top")
+        'com,example)/a/b?x&y'
+        """
+        key: str | None = self.urlkey_batch((url,), base, "raise", keep_www=keep_www).values[0]
+        if key is None:
+            raise UrlError("NOT_A_STRING", -1, url)
+        return key
+
+    @overload
+    def urlkey_batch(  # type: ignore[overload-overlap]
+        self,
+        batch: tuple[Text | None, ...],
+        base: Text | None = None,
+        errors: Errors = "null",
+        *,
+        keep_www: bool = False,
+    ) -> NormalizedBatch[tuple[str | None, ...]]: ...
+    @overload
+    def urlkey_batch(
+        self,
+        batch: Series,
+        base: Text | None = None,
+        errors: Errors = "null",
+        *,
+        keep_www: bool = False,
+    ) -> NormalizedBatch[Series]: ...
+    @overload
+    def urlkey_batch(
+        self,
+        batch: NumpyArray,
+        base: Text | None = None,
+        errors: Errors = "null",
+        *,
+        keep_www: bool = False,
+    ) -> NormalizedBatch[Any]: ...
+    @overload
+    def urlkey_batch(
+        self,
+        batch: Iterable[Text | None],
+        base: Text | None = None,
+        errors: Errors = "null",
+        *,
+        keep_www: bool = False,
+    ) -> NormalizedBatch[list[str | None]]: ...
+    def urlkey_batch(
+        self,
+        batch: Any,
+        base: Text | None = None,
+        errors: Errors = "null",
+        *,
+        keep_www: bool = False,
+    ) -> NormalizedBatch[Any]:
+        """Return the `urlkey` of each row, as the same kind, with a status a row, as `normalize_batch` does.
+
+        >>> Normalizer().urlkey_batch(("http://www.a.b/C/", " ")).values
+        ('b,a)/c', None)
+        """
+        kernels = self._urlkeys.get(keep_www)
+        if kernels is None:
+            kernels = FreeKernels.of(plan_of_form(self._plan, 2 if keep_www else 1))
+            self._urlkeys[keep_www] = kernels
+        return self._rows(batch, base, errors, kernels=kernels)
 
 
 _STATUS = list(Status)

@@ -1,4 +1,4 @@
-"""Functions for DuckDB: `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_status(url)`, `url_error(url)`.
+"""Functions for DuckDB: `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_urlkey(url)` and two more.
 
 >>> import duckdb
 >>> from urlmill.duckdb import register
@@ -35,9 +35,9 @@ def register(
     """Register the functions with a connection. They take a column of VARCHAR at a time, over Arrow.
 
     `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
-    SURT form. `url_status(url)` gives the number of a `Status`, and `url_error(url)` its name, such as BAD_HOST, or
-    NULL for a URL. NULL stays NULL. What is not a URL becomes NULL, or what `errors` says, as in
-    `Normalizer.normalize_batch`; it has no key. Options are those of `Normalizer`. `key` is the key of fingerprints, 16
+    SURT form, `url_urlkey(url)` the key in indexes of web archives. `url_status(url)` gives the number of a `Status`,
+    and `url_error(url)` its name, such as BAD_HOST, or NULL for a URL. NULL stays NULL. What is not a URL becomes NULL,
+    or what `errors` says, as in `Normalizer.normalize_batch`; it has no key. Options are those of `Normalizer`. `key` is the key of fingerprints, 16
     bytes: give it where keys outlive the connection.
 
     `prefix` begins the names of the functions: with one for each preset, a connection has several. Functions that an
@@ -55,6 +55,7 @@ def register(
         "normalize": (lambda urls: used.normalize_batch(urls, errors=errors).values, "VARCHAR"),
         "key": (lambda urls: _binary(used.fingerprint_batch(urls, key=key)), "BLOB"),
         "surt": (lambda urls: used.surt_batch(urls, errors=errors).values, "VARCHAR"),
+        "urlkey": (lambda urls: used.urlkey_batch(urls, errors=errors).values, "VARCHAR"),
         "status": (lambda urls: statuses_of(used.normalize_batch(urls).status), "UTINYINT"),
         "error": (lambda urls: errors_of(used.normalize_batch(urls).status), "VARCHAR"),
     }

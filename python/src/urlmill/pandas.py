@@ -68,6 +68,20 @@ class UrlAccessor:
         values: pd.Series[Any] = n.surt_batch(self._series, errors=errors).values
         return values
 
+    def urlkey(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        keep_www: bool = False,
+        **options: "Unpack[NormalizerOptions]",
+    ) -> "pd.Series[Any]":
+        """Return the key of each URL in indexes of web archives, with the same index (`Normalizer.urlkey`)."""
+        n = Normalizer(preset, **options)
+        keys = n.urlkey_batch(self._series, errors=errors, keep_www=keep_www)
+        values: pd.Series[Any] = keys.values
+        return values
+
     def status(
         self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
     ) -> "pd.Series[Any]":

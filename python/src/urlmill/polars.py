@@ -51,6 +51,16 @@ def _surts(
     return lambda urls: n.surt_batch(urls, errors=errors).values.cast(pl.String)
 
 
+def _urlkeys(
+    preset: "PresetName | None", errors: Errors, keep_www: bool, options: "NormalizerOptions"
+) -> Callable[[pl.Series], pl.Series]:
+    check_policy(errors)
+    n = Normalizer(preset, **options)
+    return lambda urls: n.urlkey_batch(urls, errors=errors, keep_www=keep_www).values.cast(
+        pl.String
+    )
+
+
 @pl.api.register_expr_namespace("url")
 class UrlExpr:
     """Holds what `pl.col("url").url` can do. Options are those of `Normalizer`.
@@ -96,11 +106,26 @@ class UrlExpr:
         """Return the SURT form of each URL, as String."""
         return self._map(_surts(preset, errors, options), pl.String)
 
-    def status(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+    def urlkey(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        keep_www: bool = False,
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Expr:
+        """Return the key of each URL in indexes of web archives, as String (`Normalizer.urlkey`)."""
+        return self._map(_urlkeys(preset, errors, keep_www, options), pl.String)
+
+    def status(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> pl.Expr:
         """Return the `Status` of each row as UInt8: 0 and 1 are URLs. Null stays null."""
         return self._map(_statuses(preset, statuses_of, options), pl.UInt8)
 
-    def error(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Expr:
+    def error(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> pl.Expr:
         """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
         return self._map(_statuses(preset, errors_of, options), pl.String)
 
@@ -146,10 +171,25 @@ class UrlSeries:
         """Return the SURT form of each URL, as String."""
         return _surts(preset, errors, options)(self._series)
 
-    def status(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+    def urlkey(
+        self,
+        preset: "PresetName | None" = None,
+        *,
+        errors: Errors = "null",
+        keep_www: bool = False,
+        **options: "Unpack[NormalizerOptions]",
+    ) -> pl.Series:
+        """Return the key of each URL in indexes of web archives, as String (`Normalizer.urlkey`)."""
+        return _urlkeys(preset, errors, keep_www, options)(self._series)
+
+    def status(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> pl.Series:
         """Return the `Status` of each row as UInt8: 0 and 1 are URLs. Null stays null."""
         return _statuses(preset, statuses_of, options)(self._series)
 
-    def error(self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]") -> pl.Series:
+    def error(
+        self, preset: "PresetName | None" = None, **options: "Unpack[NormalizerOptions]"
+    ) -> pl.Series:
         """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
         return _statuses(preset, errors_of, options)(self._series)

@@ -108,6 +108,19 @@ def surt(
     return _made(_surts(preset, errors, options), url, base)
 
 
+def urlkey(
+    url: "ColumnOrName",
+    preset: "PresetName" = "safe",
+    *,
+    base: "ColumnOrName | None" = None,
+    errors: Errors = "null",
+    keep_www: bool = False,
+    **options: "Unpack[NormalizerOptions]",
+) -> "Column":
+    """Return the key of each URL in indexes of web archives as a string column (`Normalizer.urlkey`)."""
+    return _made(_urlkeys(preset, errors, options, keep_www), url, base)
+
+
 def status(
     url: "ColumnOrName",
     preset: "PresetName" = "crawl",
@@ -154,11 +167,11 @@ def register(
     errors: Errors = "null",
     **options: "Unpack[NormalizerOptions]",
 ) -> None:
-    """Register `url_normalize(url)`, `url_key(url)`, `url_surt(url)`, `url_status(url)` and `url_error(url)` for SQL.
+    """Register functions for SQL: `url_normalize`, `url_key`, `url_surt`, `url_urlkey`, `url_status` and `url_error`.
 
-    They do what `normalize`, `fingerprint`, `surt`, `status` and `error` do, and take a base as their second argument,
-    as in `url_normalize(href, page)`. `prefix` begins their names: with one for
-    each preset, a session has several. `key` is the key of fingerprints, 16 bytes; without it, one is made for this
+    They do what `normalize`, `fingerprint`, `surt`, `urlkey`, `status` and `error` do, and take a base as their second
+    argument, as in `url_normalize(href, page)`. `prefix` begins their names: with one for each preset, a session
+    has several. `key` is the key of fingerprints, 16 bytes; without it, one is made for this
     session. Functions that an earlier call registered are replaced. Raises `OptionError`.
 
     >>> register(spark, preset="crawl")
@@ -169,6 +182,7 @@ def register(
     spark.udf.register(f"{prefix}normalize", _normalized(preset, errors, options))
     spark.udf.register(f"{prefix}key", _keys(preset, used, 128, options))
     spark.udf.register(f"{prefix}surt", _surts(preset, errors, options))
+    spark.udf.register(f"{prefix}urlkey", _urlkeys(preset, errors, options))
     spark.udf.register(f"{prefix}status", _statuses(preset, options))
     spark.udf.register(f"{prefix}error", _errors(preset, options))
 
@@ -284,6 +298,19 @@ def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -
         return n.surt_batch(_resolved(n, urls, bases, errors), errors=errors).values
 
     return _udf(url_surt, "string")
+
+
+def _urlkeys(
+    preset: "PresetName", errors: Errors, options: "NormalizerOptions", keep_www: bool = False
+) -> Any:
+    check_policy(errors)
+    n = Normalizer(preset, **options)
+
+    def url_urlkey(urls: Any, *bases: Any) -> Any:
+        texts = _resolved(n, urls, bases, errors)
+        return n.urlkey_batch(texts, errors=errors, keep_www=keep_www).values
+
+    return _udf(url_urlkey, "string")
 
 
 def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
