@@ -6,7 +6,7 @@ import { importSource } from "./import-source.mjs";
 
 const data = new URL("../python/src/urlmill/_data/", import.meta.url);
 const { OPTION_VALUES } = await importSource("options/catalog.generated.ts");
-const { PLAN_VERSION } = await importSource("plan/layout.ts");
+const { LISTS_PLAN_VERSION, PLAN_VERSION } = await importSource("plan/layout.ts");
 const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
 const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
 
@@ -26,7 +26,7 @@ for (const preset of OPTION_VALUES.preset) {
 }
 const versions = {
   urlmill: version,
-  plan: PLAN_VERSION,
+  plans: [PLAN_VERSION, LISTS_PLAN_VERSION],
   spec: SPEC_VERSION,
   unicode: UNICODE_VERSION,
   presets,

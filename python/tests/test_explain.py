@@ -124,6 +124,16 @@ def test_a_plan_is_explained_as_its_options_are() -> None:
     assert Normalizer(plan=n.plan).explain("a.org/?sid=1") == n.explain("a.org/?sid=1")
 
 
+def test_a_plan_with_rules_of_lists_is_read_and_explained() -> None:
+    # Such a plan has a version of its own.
+    rules = "#urlmill-rules 1\n*.a.org\t*\tdrop utm_<*>\n"
+    n = Normalizer(rules=rules)
+    read = Normalizer(plan=n.plan)
+    assert read.normalize("http://b.a.org/?utm_x=1&c") == "http://b.a.org/?c"
+    assert read.explain("http://b.a.org/?utm_x=1&c") == n.explain("http://b.a.org/?utm_x=1&c")
+    assert [each.step for each in n.explain("http://b.a.org/?utm_x=1&c").steps] == ["rules"]
+
+
 @pytest.mark.parametrize("url", ["nothing", 1, None, "http://a:b/"])
 def test_what_is_not_a_url_is_explained_by_its_error(url: Any) -> None:
     n = Normalizer()

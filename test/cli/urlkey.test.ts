@@ -54,7 +54,7 @@ test("one thread and several write the same keys, by both engines", async () => 
 });
 
 const RULES = path("rules");
-writeFileSync(RULES, "#urlmill-rules 2\na.b drop x\n");
+writeFileSync(RULES, "#urlmill-rules 1\na.b\t*\tdrop x\n");
 
 test.each([
   [["--block", RULES], "--block and --allow read URLs"],

@@ -20,7 +20,7 @@ class Versions(TypedDict):
     """Holds the versions that the build wrote, from Node's own exports."""
 
     urlmill: str
-    plan: int
+    plans: list[int]
     spec: int
     unicode: str
     presets: dict[str, Preset]

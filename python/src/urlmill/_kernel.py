@@ -25,11 +25,11 @@ def check_plan(plan: bytes) -> bytes:
     if len(plan) < 4 * _HEADER_WORDS or len(plan) % 4 != 0:
         raise OptionError("BAD_OPTION", "plan: these bytes are not what `urlmill plan` writes")
     (version,) = struct.unpack_from("<I", plan)
-    known = versions()["plan"]
-    if version != known:
+    known = versions()["plans"]
+    if version not in known:
         raise OptionError(
             "BAD_OPTION",
-            f"plan: is of version {version}, and this release reads {known}: "
+            f"plan: is of version {version}, and this release reads {' and '.join(map(str, known))}: "
             "make it anew with `urlmill plan` of the same release",
         )
     return plan
