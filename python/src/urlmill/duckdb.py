@@ -37,8 +37,8 @@ def register(
     `url_normalize(url)` gives the normal form, `url_key(url)` a fingerprint as a BLOB of 16 bytes, `url_surt(url)` the
     SURT form, `url_urlkey(url)` the key in indexes of web archives. `url_status(url)` gives the number of a `Status`,
     and `url_error(url)` its name, such as BAD_HOST, or NULL for a URL. NULL stays NULL. What is not a URL becomes NULL,
-    or what `errors` says, as in `Normalizer.normalize_batch`; it has no key. Options are those of `Normalizer`. `key` is the key of fingerprints, 16
-    bytes: give it where keys outlive the connection.
+    or what `errors` says, as in `Normalizer.normalize_batch`; it has no key. Options are those of `Normalizer`. `key`
+    is the key of fingerprints, 16 bytes: give it where keys outlive the connection.
 
     `prefix` begins the names of the functions: with one for each preset, a connection has several. Functions that an
     earlier call registered under the same names are replaced. Raises `OptionError`, and `PackageMissingError` without
