@@ -87,7 +87,7 @@ test("rules have their places in the order, conditions, actions and evidence; si
 test("the levels of evidence are spelled out where there are rules", () => {
   const text = textOf(renderLearnReport(HEAD, LEARNED));
   expect(text).toContain(
-    "What the evidence means declared the site itself declares it fingerprint fingerprints of the pages agree fetched pages that you fetched agree size sizes or titles agree: a proposal pattern only the URLs look alike: a proposal",
+    "What the evidence means declared the site itself declares it fingerprint fingerprints of the pages agree fetched pages that you fetched agree list a list has it: a proposal size sizes or titles agree: a proposal pattern only the URLs look alike: a proposal",
   );
 });
 
