@@ -1,4 +1,5 @@
 import { splitParams } from "../../site-rules/apply/params.ts";
+import { splitTarget } from "../site/nodes.ts";
 import { scriptOf } from "../site/page-types.ts";
 import { SELF, withClasses } from "./statements.ts";
 
@@ -16,9 +17,8 @@ export interface Shapes {
  */
 export function shapesOf(target: string, kind: string): Shapes {
   if (!kind.startsWith(SELF)) return { narrow: "*", wide: "*" };
-  const question = target.indexOf("?");
-  const path = question < 0 ? target : target.slice(0, question);
-  const names = question < 0 ? "" : namesOf(target.slice(question + 1));
+  const [path, query] = splitTarget(target);
+  const names = query === null ? "" : namesOf(query);
   const rest = names === "" ? "" : ` ?${names}`;
   return { narrow: withClasses(path) + rest, wide: depthOf(path) + rest };
 }

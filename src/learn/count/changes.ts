@@ -1,7 +1,7 @@
 import { applyRule, type RuledParts, substitute } from "../../site-rules/apply/apply.ts";
 import { ANY_BYTES, type Condition, hasAnyBytes, type Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
-import type { Nodes } from "../site/nodes.ts";
+import { type Nodes, splitTarget } from "../site/nodes.ts";
 import { ChangeList, type Changes, Twins } from "./change-list.ts";
 import { ConditionTest } from "./condition-test.ts";
 
@@ -209,14 +209,8 @@ export function neededText(action: Rule["action"]): string {
 
 /** Splits path and query of a URL into the parts that rules read and write. */
 export function partsOf(target: string, isHttps: boolean): RuledParts {
-  const question = target.indexOf("?");
-  return {
-    scheme: isHttps ? "https" : "http",
-    host: "",
-    port: "",
-    path: question < 0 ? target : target.slice(0, question),
-    query: question < 0 ? null : target.slice(question + 1),
-  };
+  const [path, query] = splitTarget(target);
+  return { scheme: isHttps ? "https" : "http", host: "", port: "", path, query };
 }
 
 /** Joins path and query. */

@@ -5,23 +5,20 @@ import type { Nodes, SiteParam } from "../site/nodes.ts";
 /** Limits the directories of a path that are tried as a condition. */
 const DEPTH = 2;
 
+/** Lists conditions on the path of a node. */
+export type PathConditions = (node: number) => readonly string[];
+
 /**
- * Lists conditions on the path of a URL, in the language of rules. They are the path itself, the path with any number
- * in the place of its numbers, and the directories that it is in.
+ * Returns what lists conditions on the path of a URL, in the language of rules. They are the path itself, the path with
+ * any number in the place of its numbers, and the directories that it is in.
  */
-export class PathConditions {
-  readonly #nodes: Nodes;
-  readonly #known: (readonly string[] | undefined)[] = [];
-
-  constructor(nodes: Nodes) {
-    this.#nodes = nodes;
-  }
-
-  of(node: number): readonly string[] {
-    const path = this.#nodes.path[node] as number;
-    this.#known[path] ??= [...pathConditions(this.#nodes.paths[path] as string, DEPTH)];
-    return this.#known[path];
-  }
+export function pathConditionsOf({ path, paths }: Nodes): PathConditions {
+  const known: (readonly string[])[] = [];
+  return (node) => {
+    const own = path[node] as number;
+    known[own] ??= [...pathConditions(paths[own] as string, DEPTH)];
+    return known[own];
+  };
 }
 
 /** Lists the conditions on one path; `most` limits its directories, from the root on. */

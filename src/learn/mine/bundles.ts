@@ -1,10 +1,11 @@
 import { type Param, paramText } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
+import { splitTarget } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
 import { isSaid } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
-import { addDifferences, addParams, isSmaller, paramsOf, split, without } from "./differences.ts";
+import { addDifferences, addParams, isSmaller, paramsOf, without } from "./differences.ts";
 import { addPairs } from "./pairs.ts";
 import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
@@ -74,8 +75,8 @@ function addTemplates(a: string, b: string, addBundle: AddBundle): void {
 /** Adds what makes two URLs with one path one after their parameters are sorted. */
 function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): void {
   const [[longPath, longQuery], [shortPath, shortQuery]] = isSmaller(a, b)
-    ? [split(b), split(a)]
-    : [split(a), split(b)];
+    ? [splitTarget(b), splitTarget(a)]
+    : [splitTarget(a), splitTarget(b)];
   if (longPath !== shortPath) return;
   const [longer, shorter] = [paramsOf(longQuery), paramsOf(shortQuery)];
   const [more, less] = [without(longer, shorter), without(shorter, longer)];
@@ -89,7 +90,7 @@ function addSpelled(a: string, b: string, page: number, addBundle: AddBundle): v
  * empty array where that is all they differ in.
  */
 function droppedNames(a: string, b: string): string[] {
-  const [x, y] = [paramsOf(split(a)[1]), paramsOf(split(b)[1])];
+  const [x, y] = [paramsOf(splitTarget(a)[1]), paramsOf(splitTarget(b)[1])];
   const names = new Set([...namesIn(x, y, b), ...namesIn(y, x, a)]);
   return names.size > MAX_NAMES || names.has("") ? [] : [...names].toSorted();
 }
@@ -104,7 +105,7 @@ function namesIn(own: readonly Param[], others: readonly Param[], other: string)
 }
 
 function dropped(target: string, names: readonly string[]): string {
-  const [path, query] = split(target);
+  const [path, query] = splitTarget(target);
   const left = paramsOf(query).filter(({ name }) => !names.includes(name));
   return left.length === 0 ? path : `${path}?${left.map(paramText).join("&")}`;
 }

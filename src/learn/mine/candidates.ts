@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { entryOf } from "../../base/tallies.ts";
 import { parseRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { isVersionLike } from "./version-like.ts";
@@ -15,13 +16,9 @@ export class Candidates {
    * other.
    */
   add(rule: string, page: number): void {
-    const known = this.#found.get(rule);
-    if (known === undefined) {
-      this.#found.set(rule, { pages: 1, last: page });
-    } else if (known.last !== page) {
-      known.pages++;
-      known.last = page;
-    }
+    const known = entryOf(this.#found, rule, () => ({ pages: 0, last: -1 }));
+    if (known.last !== page) known.pages++;
+    known.last = page;
   }
 
   /**

@@ -2,6 +2,7 @@ import { addCount } from "../../base/tallies.ts";
 import { type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/escape.ts";
+import { splitTarget } from "../site/nodes.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
 import { templatesOf } from "./templates.ts";
@@ -27,8 +28,8 @@ export function addDifferences(
     candidates.add(`*\tsub ${escapeText(marks[0], "*")} => ${marks[1]}`, page);
     return;
   }
-  const [longPath, longQuery] = split(longer);
-  const [shortPath, shortQuery] = split(shorter);
+  const [longPath, longQuery] = splitTarget(longer);
+  const [shortPath, shortQuery] = splitTarget(shorter);
   if (longPath === shortPath && longQuery !== null) {
     const isTold = addParams(splitParams(longQuery), paramsOf(shortQuery), page, candidates);
     if (isTold) return;
@@ -59,12 +60,6 @@ function marksThatDiffer(a: string, b: string): [string, string] | null {
 /** Returns whether a URL is the smaller one: the shorter, then the first by its bytes. */
 export function isSmaller(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
-}
-
-/** Splits path and query. The query is null if the URL has no query. */
-export function split(target: string): [string, string | null] {
-  const question = target.indexOf("?");
-  return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
 }
 
 /** Returns the parameters of a query. */

@@ -6,7 +6,7 @@ import { type Counted, counterOf, tallyOf } from "../count/counted.ts";
 import type { MinedRule } from "../count/evidence.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
-import { PathConditions } from "./attributes.ts";
+import { pathConditionsOf } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
 import { hopelessVersions } from "./hopeless-versions.ts";
 import { mineUrls } from "./mine-urls.ts";
@@ -75,7 +75,7 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
   addPairs(nodes, pages, candidates);
   const finder = new ChangeFinder(nodes);
   const counter = counterOf(stage);
-  const paths = new PathConditions(nodes);
+  const paths = pathConditionsOf(nodes);
   const keepCounted = (rule: Rule, changes: Changes): Counted => {
     const counted = counter.count(rule, changes);
     if (keeps(counted)) {

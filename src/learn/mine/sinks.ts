@@ -5,7 +5,7 @@ import { ChangeFinder } from "../count/changes.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
 import { shortestOf } from "../site/site.ts";
-import { PathConditions, paramConditions } from "./attributes.ts";
+import { type PathConditions, paramConditions, pathConditionsOf } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 import { nodesOfPages } from "./pairs.ts";
 
@@ -28,7 +28,7 @@ interface Draft {
 
 /** Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of few. */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
-  const paths = new PathConditions(nodes);
+  const paths = pathConditionsOf(nodes);
   const drafts = new Map<string, Draft>();
   for (const [page, members] of nodesOfPages(nodes, pages)) {
     if (members.length >= FEWEST) addPage(page, members, { nodes, paths, drafts });
@@ -55,7 +55,7 @@ function addPage(
 ): void {
   const counts = new Map<string, number>();
   for (const node of members) {
-    for (const condition of conditionsOf(paths.of(node), paramConditions(node, nodes))) {
+    for (const condition of conditionsOf(paths(node), paramConditions(node, nodes))) {
       addCount(counts, condition);
     }
   }

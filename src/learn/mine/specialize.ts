@@ -34,7 +34,7 @@ export function specialize(
     if (kind === null) continue;
     all[kind]++;
     const node = merges.nodes[merges.start[group] as number] as number;
-    for (const path of paths.of(node)) tallyOf(byPath, path)[kind]++;
+    for (const path of paths(node)) tallyOf(byPath, path)[kind]++;
     for (const param of paramConditions(node, nodes)) tallyOf(byParam, param)[kind]++;
   }
   const found: Rule[] = [];

@@ -98,47 +98,37 @@ export function whyNot(
     const others = Math.max(0, wrong - mostChanged(right + wrong, changed));
     const [share, most] = [others / (right + wrong), GATES.sinkWrong];
     if (share > most || others >= GATES.sinkPages) {
-      return { why: "wrong too often", reached: 1 - share, needed: 1 - most, unit: "share" };
+      return shareOf("wrong too often", 1 - share, 1 - most);
     }
     return null;
   }
   const { ok, n } = rightOf(types, equality);
   if (isVersionLike(rule)) {
     const reached = wilson(ok, n, GATES.versionPoint);
-    if (reached < GATES.versionBound) {
-      return { why: "version-like", reached, needed: GATES.versionBound, unit: "share" };
-    }
+    if (reached < GATES.versionBound) return shareOf("version-like", reached, GATES.versionBound);
   }
   const reached = wilson(ok, n, boundPoint);
-  if (reached < GATES.bound) {
-    return { why: "wrong too often", reached, needed: GATES.bound, unit: "share" };
-  }
+  if (reached < GATES.bound) return shareOf("wrong too often", reached, GATES.bound);
   const point = upperPoint(GATES.typeTail / types.size);
   for (const tally of types.values()) {
     const all = tally.right + tally.wrong;
     const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, point);
-    if (tally.wrong > 0 && most < GATES.typeBound) {
-      return {
-        why: "wrong for a page type",
-        reached: most,
-        needed: GATES.typeBound,
-        unit: "share",
-      };
-    }
+    if (tally.wrong > 0 && most < GATES.typeBound)
+      return shareOf("wrong for a page type", most, GATES.typeBound);
   }
   return null;
+}
+
+function shareOf(why: Refusal["why"], reached: number, needed: number): Refusal {
+  return { why, reached, needed, unit: "share" };
 }
 
 /** Returns the evidence of a selected rule, by what it would do if it were the only one. */
 export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): Evidence {
   const { right, wrong } = isDeclared ? declared : effect;
   const n = right + wrong;
-  return {
-    level: isDeclared ? "declared" : "fingerprint",
-    n,
-    ok: right,
-    lb: roundedBound(right, n),
-  };
+  const level = isDeclared ? "declared" : "fingerprint";
+  return { level, n, ok: right, lb: roundedBound(right, n) };
 }
 
 /** Holds, for each kind of rule, the normal point that its bounds are taken at. */

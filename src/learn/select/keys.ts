@@ -1,13 +1,13 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
 import { mayChange } from "../count/may-change.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
-import type { Hash } from "../site/hash.ts";
+import { doubled, type Hash } from "../site/hash.ts";
 import { HashIndex } from "../site/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
-import { Places } from "./places.ts";
 
 /** Holds the keys that a rule changes, and the key that each becomes. */
 export interface Moves {
@@ -184,12 +184,10 @@ export class Keys {
 
   /** What one application of the rule makes of the keys that selected rules made; each is looked at once. */
   #changesOfMade(counted: Counted): readonly MadeChange[] {
-    let known = this.#madeChanges.get(counted);
-    if (known === undefined) {
+    const known = entryOf(this.#madeChanges, counted, () => {
       const rules = [...counted.before, counted.rule];
-      known = { rules, may: mayChange(rules), seen: 0, changes: [] };
-      this.#madeChanges.set(counted, known);
-    }
+      return { rules, may: mayChange(rules), seen: 0, changes: [] };
+    });
     const { rules, may } = known;
     for (; known.seen < this.#accepted.length; known.seen++) {
       const key = this.#accepted[known.seen] as number;
@@ -250,5 +248,29 @@ export class Keys {
     const hash = { low: 0, high: 0 };
     this.#nodes.hashTarget(target, isHttps, hash);
     return hash;
+  }
+}
+
+/** Remembers a place for some numbers from 0 on, in memory that is used again. */
+class Places {
+  #places = new Int32Array(1024).fill(-1);
+
+  /** Returns the place of a number, or -1. */
+  of(number: number): number {
+    return this.#places[number] ?? -1;
+  }
+
+  /** Sets the place of a number. */
+  set(number: number, place: number): void {
+    while (number >= this.#places.length) {
+      const { length } = this.#places;
+      this.#places = doubled(this.#places).fill(-1, length);
+    }
+    this.#places[number] = place;
+  }
+
+  /** Forgets the places of these numbers; negative ones have none. */
+  forget(numbers: Iterable<number>): void {
+    for (const number of numbers) if (number >= 0) this.#places[number] = -1;
   }
 }

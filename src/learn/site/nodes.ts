@@ -184,11 +184,10 @@ export class Nodes {
   }
 
   #read(node: number, target: string, paramIds: number[], semicolons: number[]): void {
-    const question = target.indexOf("?");
-    const path = this.#pathNumber(question < 0 ? target : target.slice(0, question));
-    this.path[node] = path;
-    if (question < 0) return;
-    for (const param of splitParams(target.slice(question + 1))) {
+    const [path, query] = splitTarget(target);
+    this.path[node] = this.#pathNumber(path);
+    if (query === null) return;
+    for (const param of splitParams(query)) {
       const id = this.#paramNumber(paramText(param), param.name, param.value);
       paramIds.push(id);
       semicolons.push(param.separator === ";" ? 1 : 0);
@@ -220,4 +219,10 @@ export class Nodes {
     this.#nodesOfName.push([]);
     return this.names.push(name) - 1;
   }
+}
+
+/** Splits path and query. The query is null if the URL has no query. */
+export function splitTarget(target: string): [path: string, query: string | null] {
+  const question = target.indexOf("?");
+  return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
 }
