@@ -21,6 +21,7 @@ export const DOCUMENTS = [
       ["crawlers.md", "Crawlers", "Crawlee, Playwright, Scrapy, a loop with `fetch`"],
       ["seen-sets.md", "Seen sets", "is a URL new: in memory, on disk, in LMDB, in Redis"],
       ["learn.md", "Learning rules", "which query parameters of a site do not affect the page"],
+      ["lists.md", "Lists that others keep", "what ClearURLs, AdGuard and Brave do to your pages"],
       [
         "python-spark-duckdb-clickhouse.md",
         "Python, Spark, DuckDB, ClickHouse",

@@ -64,6 +64,7 @@ export async function runCommand(args: string[]): Promise<number> {
     case "explain":
       return (await explain(rest)) ?? print(helpOf(EXPLAIN));
     case "learn":
+    case "lists":
     case "seen": {
       const { run } = await WITH_PARTS[command]();
       const help = await run(rest);
@@ -163,10 +164,14 @@ interface PartedCommand {
   readonly commands: () => Command[];
 }
 
-const WITH_PARTS: Readonly<Record<"learn" | "seen", () => Promise<PartedCommand>>> = {
+const WITH_PARTS: Readonly<Record<"learn" | "lists" | "seen", () => Promise<PartedCommand>>> = {
   async learn() {
     const { runLearn, learnHelp, learnCommands } = await import("./learn/learn.ts");
     return { run: runLearn, help: learnHelp, commands: learnCommands };
+  },
+  async lists() {
+    const { runLists, listsHelp, listsCommands } = await import("./lists/lists.ts");
+    return { run: runLists, help: listsHelp, commands: listsCommands };
   },
   async seen() {
     const { runSeen, seenHelp, seenCommands } = await import("./seen/seen.ts");

@@ -53,6 +53,7 @@ function writeSamples(): void {
       { name: "date", data: ROWS.map(({ date }) => date), type: "STRING" },
     ],
   });
+  writeFileSync(join(work, "filters.txt"), "$removeparam=y\n");
   writeFileSync(join(work, "rules.tsv"), "#urlmill-rules 1\nexample.com\t*\tdrop y\n");
   const archive = "archives/iipc-IAH-urls-wget.warc";
   copyFileSync(join(FIXTURES, `${archive}.wat.gz`), join(work, "CC-1.warc.wat.gz"));

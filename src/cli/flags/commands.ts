@@ -135,6 +135,13 @@ export const SEEN_SUMMARY = {
   summary: "sets of seen URLs: look into, check, convert, merge them",
 } as const;
 
+/** Describes `urlmill lists` in the list of commands; lists/commands.ts has its flags and parts. */
+export const LISTS_SUMMARY = {
+  name: "lists",
+  operands: "PART",
+  summary: "lists of trackers that others keep: import, judge, compare them",
+} as const;
+
 /** Lists the commands whose flags are defined in this folder: all except those that have parts. */
 export const COMMANDS: readonly Command[] = [
   NORMALIZE,
@@ -156,6 +163,7 @@ export const COMMAND_LIST: readonly Pick<Command, "name" | "operands" | "summary
   EXPLAIN,
   SEEN_SUMMARY,
   LEARN_SUMMARY,
+  LISTS_SUMMARY,
   HOSTS,
   PLAN,
   PRESETS_COMMAND,

@@ -1,0 +1,94 @@
+import { LIST_NAMES } from "../../learn/lists/import-list.ts";
+import { CommandFailure } from "../../runs/failure.ts";
+import { checkedFlag, choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { LISTS_SUMMARY } from "../flags/commands.ts";
+import { LEARN_FLAGS } from "../learn/commands.ts";
+
+/** Flags for reading a list of pages, as `learn` has them. */
+const { format, field, header, fp } = LEARN_FLAGS;
+const READ = { format, field, header, fp };
+
+/** Holds the flags of the parts of `urlmill lists`. */
+export const LISTS_FLAGS = {
+  from: choiceFlag({
+    name: "from",
+    choices: LIST_NAMES,
+    default: undefined,
+    text: "whose list it is, and so its form",
+  }),
+  day: checkedFlag(
+    {
+      name: "day",
+      value: "YYYY-MM-DD",
+      text: "the day of the list, for the evidence of its rules (default: when the file was written)",
+    },
+    checkDay,
+  ),
+  loseExceptions: switchFlag({
+    name: "lose-exceptions",
+    text: "take rules although no rule can say one of their exceptions; these are listed",
+  }),
+  output: textFlag({
+    name: "output",
+    short: "o",
+    value: "FILE",
+    text: "write FILE, not standard output; .gz and .zst are compressed",
+  }),
+  ...READ,
+  help: HELP_FLAG,
+};
+
+/** Describes `urlmill lists` and its parts. */
+export const LISTS_COMMANDS = {
+  lists: {
+    ...LISTS_SUMMARY,
+    groups: [group()],
+    examples: ["urlmill lists import --from brave query-filter.json -o brave.tsv"],
+  },
+  import: {
+    name: "lists import",
+    operands: "--from NAME [FILE]",
+    summary: "rules from a list of ClearURLs, AdGuard, Brave, Firefox or pywb",
+    groups: [
+      group(LISTS_FLAGS.from, LISTS_FLAGS.day, LISTS_FLAGS.loseExceptions, LISTS_FLAGS.output),
+    ],
+    notes: [
+      "The rules are proposals: --accept list applies them. What a rule cannot say is listed on standard error, with its line and the reason. No rule is for more URLs than the list has.",
+    ],
+    examples: ["urlmill lists import --from clearurls data.min.json -o clearurls.tsv"],
+  },
+  audit: {
+    name: "lists audit",
+    operands: "RULES [FILE…]",
+    summary: "what each rule of a list does to the pages of your crawl, and a verdict",
+    groups: [group(...Object.values(READ), LISTS_FLAGS.output)],
+    notes: [
+      "FILE has URLs with fingerprints of their pages, as learn reads them: learn fingerprint writes it from WARC files. Each name is judged as if it were the only one. keep: nine of ten merges are right, of five pages or more. harmful: fewer are, and three or more are wrong. Both are bounds at 95 %; with less, there is no evidence.",
+      "-o writes what to keep, with its evidence, so that it is applied without --accept. Such a rule leaves alone the sites on which it is harmful.",
+    ],
+    examples: ["urlmill lists audit brave.tsv crawl.jsonl.gz -o kept.tsv"],
+  },
+  diff: {
+    name: "lists diff",
+    operands: "OLD NEW [FILE]",
+    summary: "what changed between two files of rules, and which URLs of a list get other keys",
+    groups: [group(LISTS_FLAGS.output)],
+    notes: [
+      "A line is - or +, a TAB, and the rule without its evidence, one for each name. With FILE, each URL whose normalized form changes follows: =, the URL, and both forms. All rules of both files count, also proposals.",
+    ],
+    examples: ["urlmill lists diff clearurls-old.tsv clearurls.tsv urls.txt"],
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+/** Names a part of `lists`. */
+export type ListsPart = Exclude<keyof typeof LISTS_COMMANDS, "lists">;
+
+function group(...flags: readonly Flag[]): FlagGroup {
+  return { flags: [...flags, HELP_FLAG] };
+}
+
+function checkDay(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new CommandFailure(`--day is a day such as 2026-11-26, not "${text}"`, 2);
+}

@@ -1,0 +1,205 @@
+import { DOMAIN } from "../../site-rules/rule.ts";
+import { expandRegex } from "./expand-regex.ts";
+import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+
+/** Modifiers that change nothing of which pages a rule is for. */
+const WITHOUT_EFFECT = ["important", "match-case", "document", "doc", "all"];
+
+/** A line that removes parameters, or keeps other lines from doing so. */
+interface Filter {
+  readonly line: number;
+  readonly text: string;
+  /** The name, `/regex/`, or "" for all parameters. */
+  readonly value: string;
+  /** Where it applies; null if no rule can say that. */
+  readonly places: readonly Place[] | null;
+  readonly unless: readonly Place[];
+  /** Says why no rule can say it; "" if one can. */
+  readonly reason: string;
+}
+
+/** Reads filters with `$removeparam`, one a line, as AdGuard and uBlock Origin have them. */
+export function readAdGuard(text: string, draft: ListDraft): void {
+  const filters: Filter[] = [];
+  const exceptions: Filter[] = [];
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const off = new Set(
+    lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
+  );
+  let depth = 0;
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1;
+    if (/^!#if\b/.test(line)) depth++;
+    else if (/^!#endif\b/.test(line)) depth = Math.max(0, depth - 1);
+    else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
+    if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
+      continue;
+    const isException = line.startsWith("@@");
+    const filter = filterOf(line, number, isException);
+    if (filter === null) draft.leave(number, line, "it removes no parameter");
+    else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
+    else if (isException) exceptions.push(filter);
+    else if (depth > 0) draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (filter.reason !== "") draft.leave(number, line, filter.reason);
+    else filters.push(filter);
+  }
+  const kept = exceptions.filter(
+    ({ places, line, text: shown }) => places !== null || !draft.loses(line, shown),
+  );
+  for (const filter of filters) add(filter, kept, draft);
+}
+
+function hasBadFilter(line: string): boolean {
+  return /[$,]badfilter(?:,|$)/.test(line);
+}
+
+function withoutBadFilter(line: string): string {
+  return line.replace(/\$badfilter,/, "$$").replace(/[$,]badfilter(?=,|$)/, "");
+}
+
+/** Reads a line; null if it is not about parameters. */
+function filterOf(line: string, number: number, isException: boolean): Filter | null {
+  const [, pattern = "", modifiers = ""] =
+    /^(.*?)\$((?:~?[a-z0-9][a-z0-9-]*)(?:[=,].*)?)$/.exec(line.replace(/^@@/, "")) ?? [];
+  const options = splitModifiers(modifiers).map((each): [string, string] => {
+    const equals = each.indexOf("=");
+    return equals < 0 ? [each, ""] : [each.slice(0, equals), each.slice(equals + 1)];
+  });
+  const own = options.find(([name]) => name === "removeparam" || name === "queryprune");
+  if (own === undefined) return null;
+  const domains = options.find(([name]) => name === "domain" || name === "from")?.[1];
+  const known = [...WITHOUT_EFFECT, own[0], "domain", "from"];
+  // An exception without its modifier is for more URLs: the rules are for fewer.
+  const other = isException ? undefined : options.find(([name]) => !known.includes(name))?.[0];
+  const found = placesOf(pattern, domains, isException);
+  const reason =
+    other !== undefined
+      ? `no rule can say its modifier ${other}`
+      : found === null
+        ? "no rule can say its pattern or domains"
+        : "";
+  const { places = null, unless = [] } = found ?? {};
+  return { line: number, text: line, value: own[1].replaceAll("\\,", ","), places, unless, reason };
+}
+
+/** Splits modifiers at commas that are neither escaped nor in a regular expression. */
+function splitModifiers(text: string): string[] {
+  return text.match(/(?:=\/(?:\\.|[^/\\])*\/[a-z]*|\\.|[^,])+/g) ?? [];
+}
+
+function placesOf(
+  pattern: string,
+  domains: string | undefined,
+  isException: boolean,
+): { places: Place[]; unless: Place[] } | null {
+  const place = placeOf(pattern, isException);
+  if (place === null) return null;
+  const names = domains?.split("|") ?? [];
+  if (names.length === 0) return { places: [place], unless: [] };
+  // With a pattern, the domains are those of the page that asks for it.
+  if (place.site !== "*" && !isException) return null;
+  const on = names.filter((name) => !name.startsWith("~")).map((name) => siteOf(name, true));
+  const off = names
+    .filter((name) => name.startsWith("~"))
+    .map((name) => siteOf(name.slice(1), true));
+  if (isException && place.site !== "*") return { places: [place], unless: [] };
+  if ([...on, ...off].includes(null) || (isException && off.length > 0)) return null;
+  const { path } = place;
+  return {
+    places: on.length === 0 ? [place] : on.map((site) => ({ site: site as string, path })),
+    unless: off.map((site) => ({ site: site as string, path: "*" })),
+  };
+}
+
+/** Returns the place of a pattern: of fewer URLs for a filter, of more for an exception. Null if no rule can say it. */
+function placeOf(pattern: string, isException: boolean): Place | null {
+  if (pattern === "" || pattern === "*") return EVERYWHERE;
+  const [, host = "", end = ""] = /^\|\|([^/^*|?$]+)(.*)$/.exec(pattern) ?? [];
+  const site = host.includes(".") ? siteOf(host.replace(/:\d+$/, ""), true) : null;
+  if (site === null || (host.includes(":") && !isException)) return null;
+  if (/^(?:\^|\/|\^\*|\/\*)?$/.test(end)) return { site, path: "*" };
+  const [, start = "", rest = ""] = /^(\/[^*^|?]*)(.*)$/.exec(end) ?? [];
+  if (start === "" || (!isException && rest !== "" && rest !== "*")) {
+    return isException ? { site, path: "*" } : null;
+  }
+  return { site, path: start === "/" ? "*" : `${start}...` };
+}
+
+function add(filter: Filter, exceptions: readonly Filter[], draft: ListDraft): void {
+  const { line, text, value, places } = filter;
+  for (const place of places ?? []) {
+    const related = exceptions.filter((each) => isAbout(each, value) && isNear(each, place));
+    const unread = related.find((each) => each.places === null);
+    if (unread !== undefined) {
+      draft.leave(
+        line,
+        text,
+        `no rule can say its exception in line ${unread.line}: ${unread.text}`,
+      );
+      return;
+    }
+    const unless = [...filter.unless, ...related.flatMap((each) => each.places as Place[])];
+    remove(value, line, text, place, unless, draft);
+  }
+}
+
+/** Returns whether an exception is for what a filter removes. One with a regular expression is taken for all names. */
+function isAbout({ value }: Filter, name: string): boolean {
+  return value === "" || value.startsWith("/") || /^[/~]|^$/.test(name) || value === name;
+}
+
+/** Returns whether an exception and a place may have URLs in common. */
+function isNear({ places }: Filter, { site }: Place): boolean {
+  if (places === null || site === "*") return true;
+  const host = site.replace(DOMAIN, ".");
+  return places.some((each) => {
+    const other = each.site === "*" ? host : each.site.replace(DOMAIN, ".");
+    return other.endsWith(host) || host.endsWith(other);
+  });
+}
+
+function remove(
+  value: string,
+  line: number,
+  text: string,
+  place: Place,
+  unless: readonly Place[],
+  draft: ListDraft,
+): void {
+  if (value === "") draft.keep(line, [], place, unless);
+  else if (value.startsWith("~/"))
+    draft.leave(line, text, "no rule can say which parameters it keeps");
+  else if (value.startsWith("~")) draft.keep(line, [value.slice(1)], place, unless);
+  else if (!value.startsWith("/")) draft.drop(line, value, place, unless);
+  else {
+    const found = readRegex(value);
+    if (found === null) draft.leave(line, text, "no rule can say this regular expression");
+    for (const [name, own] of found ?? []) {
+      if (own === null) draft.drop(line, name, place, unless);
+      else draft.dropIf(line, name, own, place, unless);
+    }
+  }
+}
+
+/** Reads an expression that is compared with `name=value`. Returns names, each with a class of values or null for any. */
+function readRegex(value: string): [string, string | null][] | null {
+  const [, body = "", flags = ""] = /^\/\^(.*)\/([a-z]*)$/.exec(value) ?? [];
+  const equals = body.indexOf("=");
+  const names = expandRegex(equals < 0 ? body : body.slice(0, equals));
+  if (names === null || names.some((name) => name === "" || name.includes("<"))) return null;
+  if (equals < 0) return names.map((name) => [`${name}<*>`, null]);
+  const own = classOf(body.slice(equals + 1), flags);
+  return own === null ? null : names.map((name) => [name, own]);
+}
+
+/** Returns the class of values that an expression matches, up to their end; null if there is none. */
+function classOf(regex: string, flags: string): string | null {
+  if (regex === "" || regex === ".*" || regex === ".*$") return "<*>";
+  const [, run = "", count = ""] = /^(\\d|\[[^\]]+\])(\+|\{[1-9]\d{0,3}\})\$$/.exec(regex) ?? [];
+  const length = count.replace(/[{}+]/g, "");
+  if (run === "\\d" || run === "[0-9]") return `<N${length}>`;
+  const isHex =
+    /^\[(?:(?:\\d|0-9)a-fA-F|a-fA-F(?:\\d|0-9))\]$/.test(run) ||
+    (flags.includes("i") && /^\[(?:(?:\\d|0-9)a-f|a-f(?:\\d|0-9))\]$/.test(run));
+  return isHex && length !== "" ? `<H${length}>` : null;
+}

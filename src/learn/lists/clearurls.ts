@@ -1,0 +1,89 @@
+import { expandRegex } from "./expand-regex.ts";
+import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
+import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+
+const START = /^\^?https\?:(?:\\\/|\/){2}/;
+/** Matches the text that a pattern of paths begins with, but not a byte that may be missing. */
+const LITERAL = /^(?:(?:\\[/.-]|[A-Za-z0-9_/-])(?![?*+{]))+/;
+/** Matches a dot that stands for any byte, and means a dot. */
+const DOT = /(?<!\\)\.(?![*+?{])/g;
+/** Stands for any hosts below. */
+const BELOW = /^\(\?:\[a-z0-9-\]\+\\\.\)\*\??/;
+
+/** Reads the providers of ClearURLs: `{"providers": {NAME: {"urlPattern", "rules", "exceptions", …}}}`. */
+export function readClearUrls(text: string, draft: ListDraft): void {
+  const list = new JsonList(text);
+  const { providers } = membersOf(list.value);
+  if (typeof providers !== "object" || providers === null) throw otherForm("ClearURLs: providers");
+  for (const [name, provider] of Object.entries(providers))
+    readProvider(name, provider, list, draft);
+}
+
+function readProvider(name: string, value: unknown, list: JsonList, draft: ListDraft): void {
+  const line = list.lineOf(name);
+  const { urlPattern, completeProvider, ...provider } = membersOf(value);
+  if (completeProvider === true) draft.leave(line, name, "it blocks all URLs of the site");
+  const pattern = typeof urlPattern === "string" ? urlPattern : "";
+  const places = placesOf(pattern);
+  const unless: Place[] = [];
+  let unread: string | undefined;
+  for (const each of textsOf(provider["exceptions"])) {
+    const at = list.lineOf(each);
+    const found = exceptionOf(each);
+    if (found !== null) unless.push(...found);
+    else if (!draft.loses(at, `${name}: ${each}`)) unread = each;
+  }
+  for (const rule of textsOf(provider["rules"])) {
+    const at = list.lineOf(rule);
+    const names = expandRegex(rule.replace(/^\^|\$$/g, ""));
+    const shown = `${name}: ${rule}`;
+    if (places === null) draft.leave(at, shown, `no rule can say the pattern ${pattern}`);
+    else if (unread !== undefined)
+      draft.leave(at, shown, `no rule can say its exception ${unread}`);
+    else if (names === null || names.includes(""))
+      draft.leave(at, shown, "no rule can say this pattern of names");
+    else for (const place of places) for (const each of names) draft.drop(at, each, place, unless);
+  }
+  for (const [member, reason] of [
+    ["rawRules", "it rewrites any part of a URL"],
+    ["referralMarketing", "it is one of referral marketing, which ClearURLs can allow"],
+    ["redirections", "it takes the target out of a URL"],
+  ] as const) {
+    for (const each of textsOf(provider[member]))
+      draft.leave(list.lineOf(each), `${name}: ${each}`, reason);
+  }
+}
+
+/** Returns the places of URLs that a pattern matches, or fewer; null if no rule can say that. */
+function placesOf(pattern: string): Place[] | null {
+  if (pattern === ".*") return [EVERYWHERE];
+  if (!START.test(pattern)) return null;
+  const rest = pattern.replace(START, "");
+  const isDomain = BELOW.test(rest);
+  const texts = expandRegex(rest.replace(BELOW, "").replace(/\$$/, "").replace(DOT, "\\."));
+  const places = texts?.map((text) => placeOf(text, isDomain)) ?? [null];
+  return places.every((place) => place !== null) ? places : null;
+}
+
+/** Returns places that have all URLs of an exception, and perhaps more; null if no rule can say that. */
+function exceptionOf(pattern: string): Place[] | null {
+  // Rules are for http and https alone.
+  if (/^\^wss?\?:/.test(pattern)) return [];
+  const places = placesOf(pattern);
+  if (places !== null) return places;
+  // All paths then that begin as the pattern does.
+  const start = START.exec(pattern)?.[0].length ?? 0;
+  const slash = pattern.slice(start).search(/\\\/|\//);
+  if (slash < 0 || start === 0) return null;
+  const [text = ""] = LITERAL.exec(pattern.slice(start + slash)) ?? [];
+  return placesOf(pattern.slice(0, start + slash) + text);
+}
+
+function placeOf(text: string, isDomain: boolean): Place | null {
+  const slash = text.indexOf("/");
+  const host = slash < 0 ? text : text.slice(0, slash);
+  const path = slash < 0 ? "/" : text.slice(slash).replace(/(?:<\*>)+$/, "");
+  const site = host.includes(".") ? siteOf(host, isDomain) : null;
+  if (site === null || /[?#<>*\\]/.test(path)) return null;
+  return { site, path: path === "/" ? "*" : `${path}...` };
+}

@@ -1,0 +1,50 @@
+import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
+import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+
+/**
+ * Reads names of Firefox: records with `stripList` and `allowList`, the objects of StripOnShare with `queryParams` and
+ * `topLevelSites`, or the names of the preference `privacy.query_stripping.strip_list`, with spaces between.
+ */
+export function readFirefox(text: string, draft: ListDraft): void {
+  if (!/^\s*[[{]/.test(text)) {
+    for (const [index, line] of text.split("\n").entries()) {
+      for (const name of line.split(/\s+/))
+        if (name !== "") draft.drop(index + 1, name, EVERYWHERE);
+    }
+    return;
+  }
+  const list = new JsonList(text);
+  const { data, ...members } = membersOf(list.value);
+  const records = Array.isArray(list.value)
+    ? list.value
+    : Array.isArray(data)
+      ? data
+      : Object.values(members);
+  const known = records
+    .map(membersOf)
+    .filter((record) => "stripList" in record || "queryParams" in record);
+  if (known.length === 0) throw otherForm("Firefox: stripList or queryParams");
+  for (const { stripList, allowList, queryParams, topLevelSites } of known) {
+    const unless = textsOf(allowList).map((host) => siteOf(host, true));
+    const sites = textsOf(topLevelSites);
+    for (const name of [...textsOf(stripList), ...textsOf(queryParams)]) {
+      const line = list.lineOf(name);
+      if (unless.includes(null)) {
+        draft.leave(line, name, "its allowList has what is not a host");
+        continue;
+      }
+      const except = unless.map((site) => ({ site: site as string, path: "*" }));
+      for (const site of queryParams === undefined ? ["*"] : sites) {
+        const place = placeOf(site);
+        if (place === null) draft.leave(line, name, `${site} is not a host`);
+        else draft.drop(line, name, place, except);
+      }
+    }
+  }
+}
+
+function placeOf(host: string): Place | null {
+  if (host === "*") return EVERYWHERE;
+  const site = siteOf(host, false);
+  return site === null ? null : { site, path: "*" };
+}

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { importList, type ListName } from "../../src/learn/lists/import-list.ts";
+import { writeRules } from "../../src/site-rules/index.ts";
+
+// The lists are written here in the forms of the projects; nothing is copied from them.
+
+const DAY = "2026-11-26";
+
+/** The lines of the rules of a list, without header and evidence, and what was left out as `LINE reason`. */
+function read(from: ListName, text: string): { rules: string[]; left: string[] } {
+  const { rules, leftOut } = importList(text, from, DAY);
+  const lines = writeRules(rules).trimEnd().split("\n").slice(1);
+  const evidence = `\tlist:${from} ${DAY}`;
+  for (const line of lines)
+    expect(line.endsWith(evidence) || line.startsWith("\tunless")).toBe(true);
+  return {
+    rules: lines.map((line) => line.replace(evidence, "")),
+    left: leftOut.map(({ line, text: shown, reason }) => `${line} ${shown}: ${reason}`),
+  };
+}
+
+describe("ClearURLs", () => {
+  const providers = (members: object) => JSON.stringify({ providers: members }, null, 1);
+
+  test("hosts, names and exceptions become rules, patterns of few texts are written out", () => {
+    const text = providers({
+      global: {
+        urlPattern: ".*",
+        rules: ["(?:%3F)?track_id", "mc_.*", "p[fd]_x", "ref_?"],
+        exceptions: [
+          "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?bank\\.example\\/login",
+          "^https?:\\/\\/a\\.example",
+          "^https?:\\/\\/c.example\\/oauth2?\\/.*?x=.",
+        ],
+      },
+      shop: {
+        urlPattern: "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?shop\\.(?:example|test)",
+        rules: ["sid"],
+      },
+      deep: { urlPattern: "^https?:\\/\\/www\\.b\\.example\\/search", rules: ["^q2$"] },
+    });
+    const unless = [
+      "\tunless\t*.bank.example\t/login...",
+      "\tunless\ta.example\t*",
+      "\tunless\tc.example\t/oauth...",
+    ];
+    expect(read("clearurls", text)).toEqual({
+      rules: [
+        "*\t*\tdrop %3Ftrack_id,track_id,mc_<*>,pf_x,pd_x,ref_,ref",
+        ...unless,
+        "*.shop.example\t*\tdrop sid",
+        "*.shop.test\t*\tdrop sid",
+        "www.b.example\t/search...\tdrop q2",
+      ],
+      left: [],
+    });
+  });
+
+  test("what no rule can say is listed with its line", () => {
+    const text = [
+      '{"providers": {',
+      '"tld": {"urlPattern": "^https?:\\\\/\\\\/(?:[a-z0-9-]+\\\\.)*?shop(?:\\\\.[a-z]{2,}){1,}",',
+      '"rules": ["sid"]},',
+      '"odd": {"urlPattern": "^https?:\\\\/\\\\/a\\\\.example",',
+      '"rules": ["utm(?:_[a-z]*)?",',
+      '"x.*y", ".*"],',
+      '"rawRules": ["\\\\/ref=[^/?]*"],',
+      '"referralMarketing": ["tag"],',
+      '"redirections": ["^https?:\\\\/\\\\/a\\\\.example\\\\/out\\\\?u=([^&]*)"]},',
+      '"blocked": {"urlPattern": "^https?:\\\\/\\\\/ads\\\\.example", "completeProvider": true},',
+      '"except": {"urlPattern": "^https?:\\\\/\\\\/b\\\\.example", "exceptions": ["track"],',
+      '"rules": ["sid"]}',
+      "}}",
+    ].join("\n");
+    const { rules, left } = read("clearurls", text);
+    expect(rules).toEqual([]);
+    expect(left.map((each) => each.replace(/:.*/, ""))).toEqual([
+      "3 tld",
+      "5 odd",
+      "6 x<*>y",
+      "6 <*>",
+      "7 odd",
+      "8 odd",
+      "9 odd",
+      "10 blocked",
+      "11 except",
+      "12 except",
+    ]);
+  });
+});
+
+describe("AdGuard", () => {
+  test("names, hosts, paths, domains and regular expressions become rules", () => {
+    const text = [
+      "! Title: a list",
+      "$removeparam=gid",
+      "||shop.example^$removeparam=sid",
+      "||shop.example/item/$removeparam=ref,document",
+      "$removeparam=src,domain=a.example|~b.a.example",
+      "$removeparam=/^mc_/",
+      "||c.example^$removeparam=/^(cb|_)=\\d+$/",
+      "||c.example^$removeparam=/^h=[0-9a-f]{32}$/i",
+      "||d.example^$removeparam",
+      "||e.example^$removeparam=~id",
+      "||f.example^$removeparam=/^g=/",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: [
+        "*\t*\tdrop gid,mc_<*>",
+        "*.shop.example\t*\tdrop sid",
+        "*.shop.example\t/item/...\tdrop ref",
+        "*.a.example\t*\tdrop src",
+        "\tunless\t*.b.a.example\t*",
+        "*.c.example\t*\tdropif cb=<N>",
+        "*.c.example\t*\tdropif _=<N>",
+        "*.c.example\t*\tdropif h=<H32>",
+        "*.d.example\t*\tkeep",
+        "*.e.example\t*\tkeep id",
+        "*.f.example\t*\tdropif g=<*>",
+      ],
+      left: [],
+    });
+  });
+
+  test("exceptions keep rules away from their URLs", () => {
+    const text = [
+      "$removeparam=gid",
+      "$removeparam=other",
+      "||a.example^$removeparam=gid",
+      "||b.example^$removeparam=gid",
+      "@@||a.example/login^$removeparam=gid",
+      "@@||www.a.example^$removeparam,xmlhttprequest",
+    ].join("\n");
+    expect(read("adguard", text).rules).toEqual([
+      "*\t*\tdrop gid",
+      "\tunless\t*.a.example\t/login...",
+      "\tunless\t*.www.a.example\t*",
+      "*\t*\tdrop other",
+      "\tunless\t*.www.a.example\t*",
+      "*.a.example\t*\tdrop gid",
+      "\tunless\t*.a.example\t/login...",
+      "\tunless\t*.www.a.example\t*",
+      "*.b.example\t*\tdrop gid",
+    ]);
+  });
+
+  test("what no rule can say is listed with its line", () => {
+    const text = [
+      "||a.example^$removeparam=x,third-party",
+      "||a.example^*/b$removeparam=x",
+      "/a\\.example/$removeparam=x",
+      "||google.*^$removeparam=x",
+      "||a.example^$removeparam=/x=\\d+/",
+      "||a.example^$removeparam=/^h=[0-9a-f]{32}$/",
+      "||a.example^",
+      "!#if (adguard_ext_safari)",
+      "$removeparam=y",
+      "!#endif",
+      "$removeparam=bad",
+      "$removeparam=bad,badfilter",
+      "$removeparam=z",
+      "@@/z/$removeparam=z",
+    ].join("\n");
+    const { rules, left } = read("adguard", text);
+    expect(rules).toEqual([]);
+    expect(left.map((each) => Number(each.split(" ")[0])).toSorted((a, b) => a - b)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 9, 11, 13, 14,
+    ]);
+  });
+});
+
+describe("Brave, Firefox and pywb", () => {
+  test("patterns of Brave become sites and paths", () => {
+    const text = JSON.stringify(
+      [
+        {
+          include: ["*://*.a.example/*", "*://b.example/search?*", "*://c.example/*/track/*"],
+          exclude: ["*://*.login.a.example/*", "https://a.example/x/*/y"],
+          params: ["s", "t[0]"],
+        },
+        { include: ["https://d.example/*", "*://d.example/x"], exclude: [], params: ["u"] },
+      ],
+      null,
+      1,
+    );
+    const unless = ["\tunless\t*.login.a.example\t*", "\tunless\ta.example\t/x/..."];
+    const { rules, left } = read("brave", text);
+    expect(rules).toEqual([
+      "*.a.example\t*\tdrop s,t%5B0%5D",
+      ...unless,
+      "b.example\t/search\tdrop s,t%5B0%5D",
+      ...unless,
+      "c.example\t/*/track/...\tdrop s,t%5B0%5D",
+      ...unless,
+    ]);
+    expect(left).toEqual([
+      "19 https://d.example/*: no rule can say this pattern",
+      "20 *://d.example/x: no rule can say this pattern",
+    ]);
+  });
+
+  test("names of Firefox are for every site, or for those that it names", () => {
+    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop aid,bid,cid"]);
+    const records = { data: [{ stripList: ["aid"], allowList: ["a.example"] }] };
+    expect(read("firefox", JSON.stringify(records)).rules).toEqual([
+      "*\t*\tdrop aid",
+      "\tunless\t*.a.example\t*",
+    ]);
+    const share = {
+      global: { queryParams: ["aid"], topLevelSites: ["*"] },
+      b: { queryParams: ["bid"], topLevelSites: ["www.b.example"] },
+    };
+    expect(read("firefox", JSON.stringify(share)).rules).toEqual([
+      "*\t*\tdrop aid",
+      "www.b.example\t*\tdrop bid",
+    ]);
+  });
+
+  test("look-ups of pywb become keep, and values that it ignores dropif", () => {
+    const text = [
+      "rules:",
+      "    - url_prefix: 'example,a)/ajax/'",
+      "",
+      "      fuzzy_lookup:",
+      "          - id # not a comment of this name",
+      "    - url_prefix: 'example,b,'",
+      "      fuzzy_lookup: '()'",
+      "    - url_prefix: ['example,c)/', 'example,d']",
+      "      fuzzy_lookup: '/x/(.*)'",
+      "      rewrite:",
+      "        - no",
+      "    - url_prefix: 'example,e)/'",
+      "      rewrite:",
+      "        js: all",
+      "    - url_prefix: ''",
+      "      fuzzy_lookup:",
+      "        match: '(.*)[&?](?:_|uncache)=[\\d]+[&]?'",
+      "        replace: '?'",
+    ].join("\n");
+    const { rules, left } = read("pywb", text.replace(" # not a comment of this name", ""));
+    expect(rules).toEqual([
+      "a.example\t/ajax/...\tkeep id",
+      "*.b.example\t*\tkeep",
+      "\tunless\tb.example\t*",
+      "*\t*\tdropif _=<N>",
+      "*\t*\tdropif uncache=<N>",
+    ]);
+    expect(left).toEqual([
+      "8 example,c)/, example,d: no rule can say its pattern",
+      "8 example,d: no rule can say this prefix",
+      "12 example,e)/: it changes pages, and no URL",
+    ]);
+  });
+});
+
+test("rules whose exceptions no rule can say are taken only if that is asked for", () => {
+  const text = "$removeparam=z\n@@/z/$removeparam=z";
+  expect(importList(text, "adguard", DAY).rules).toEqual([]);
+  const { rules, leftOut } = importList(text, "adguard", DAY, true);
+  expect(rules).toHaveLength(1);
+  expect(leftOut.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+    "2 no rule can say this exception, which is lost",
+  ]);
+});
+
+test("a text of another form is refused", () => {
+  for (const [from, text] of [
+    ["clearurls", "{}"],
+    ["clearurls", "x"],
+    ["brave", "{}"],
+    ["firefox", "{}"],
+    ["pywb", "a: b"],
+  ] as const) {
+    expect(() => importList(text, from, DAY), from).toThrow("the list");
+  }
+});
+
+test("imported rules are applied if lists are accepted, on both engines", () => {
+  const text = "$removeparam=/^mc_/\n@@||a.example^$removeparam";
+  const rules = writeRules(importList(text, "adguard", DAY).rules);
+  for (const engine of ["wasm", "js"] as const) {
+    const n = createNormalizer({ rules, accept: "list", engine });
+    expect(n.normalize("http://b.example/?mc_id=1&x")).toBe("http://b.example/?x");
+    expect(n.normalize("http://www.a.example:81/?mc_id=1")).toBe(
+      "http://www.a.example:81/?mc_id=1",
+    );
+    expect(createNormalizer({ rules, engine }).normalize("http://b.example/?mc_id=1")).toBe(
+      "http://b.example/?mc_id=1",
+    );
+  }
+});
