@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from urlmill import _options
+import pytest
+
+from urlmill import Normalizer, OptionError, _options
 from urlmill._options.messages import says
-from urlmill._options.tables import MESSAGES
+from urlmill._options.tables import MESSAGES, OPTION_NAMES
 
 _CODE = "".join(file.read_text() for file in Path(str(_options.__file__)).parent.rglob("*.py"))
 
@@ -22,3 +24,18 @@ def test_each_name_of_a_message_has_one() -> None:
 
 def test_a_message_shows_values_that_look_like_its_places() -> None:
     assert says("one_target", "{1}", "{0}") == "one target, not {1} and {0}"
+
+
+def test_no_message_names_an_option_as_node_does() -> None:
+    in_node = {re.sub("_([a-z])", lambda letter: letter[1].upper(), name) for name in OPTION_NAMES}
+    names = re.compile(rf"\b({'|'.join(in_node - set(OPTION_NAMES))})\b")
+    assert [message for message in MESSAGES.values() if names.search(message)] == []
+
+
+def test_an_error_of_options_shows_the_call_and_nothing_of_its_search() -> None:
+    with pytest.raises(OptionError, match="allowed_schemes allows: http") as caught:
+        Normalizer(scheme="https", allowed_schemes=["http"])
+    assert len(caught.traceback) == 2
+    with pytest.raises(OptionError) as caught:
+        Normalizer(rules="no header")
+    assert (len(caught.traceback), caught.value.__cause__) == (2, None)

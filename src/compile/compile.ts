@@ -275,6 +275,9 @@ function compileScheme(scheme: string): string {
   return scheme.toLowerCase();
 }
 
+/** An option that a message names. Python has another name for it. */
+const ALLOWED = "allowedSchemes";
+
 /** Throws for a scheme that options write and `allowedSchemes` refuses: the result could not be normalized again. */
 function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
   for (const { scheme } of [profile, ...sites.map((site) => site.profile)]) {
@@ -282,7 +285,7 @@ function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {
       throw badOption(
         "scheme",
         scheme,
-        `one that the option allowedSchemes allows: ${schemes.join(", ")}`,
+        `one that the option ${ALLOWED} allows: ${schemes.join(", ")}`,
       );
     }
   }

@@ -64,7 +64,12 @@ class Normalizer:
     ) -> None:
         if plan is None:
             given = dict[str, Any](options)
-            self._set(preset or "safe", given, _compile(preset or "safe", given))
+            try:
+                compiled = _compile(preset or "safe", given)
+            except OptionError as error:
+                # Where the error was found in here helps nobody.
+                raise error.with_traceback(None) from None
+            self._set(preset or "safe", given, compiled)
             return
         if preset is not None or options:
             raise OptionError(

@@ -87,7 +87,9 @@ def _check_schemes(compiled: CompiledOptions) -> None:
     for profile in (compiled.profile, *(site.profile for site in compiled.sites)):
         scheme = profile.choices["scheme"]
         if scheme != "keep" and schemes is not None and scheme not in schemes:
-            raise bad_option("scheme", scheme, says("allowed_scheme", ", ".join(schemes)))
+            raise bad_option(
+                "scheme", scheme, says("allowed_scheme", "allowed_schemes", ", ".join(schemes))
+            )
 
 
 def _compile_rules(
