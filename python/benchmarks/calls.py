@@ -1,14 +1,19 @@
 """Measures calls of each kind in units of the Arrow column's cost a row, CPU time of one interleaved run.
 
 `python benchmarks/calls.py [FILE]`: FILE has one URL a line and may be gzip. Needs pandas, polars, duckdb; measures
-can_ada where it is installed.
+can_ada and w3lib where they are installed. Then it measures new processes: what import, a first call and a normalizer
+with options take of the processor, above a process that does nothing.
 """
 
 import gzip
+import os
+import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +58,21 @@ def calls(n: Normalizer, urls: list[str]) -> dict[str, Way]:
         "2,048 rows, a row": (lambda: [n.normalize_batch(each) for each in long], 2048 * len(long)),
         "one URL": (lambda: [n.normalize(url) for url in some], len(some)),
     }
-    try:
+    return {**ways, **others(some)}
+
+
+def others(urls: list[str]) -> dict[str, Way]:
+    """Return what other packages do with one URL, of those that are installed."""
+    ways: dict[str, Way] = {}
+    with suppress(ModuleNotFoundError):
         from can_ada import parse
-    except ModuleNotFoundError:
-        return ways
-    return {**ways, "one URL, can_ada": (lambda: [parse(url).href for url in some], len(some))}
+
+        ways["one URL, can_ada"] = (lambda: [parse(url).href for url in urls], len(urls))
+    with suppress(ModuleNotFoundError):
+        from w3lib.url import canonicalize_url
+
+        ways["one URL, w3lib"] = (lambda: [canonicalize_url(url) for url in urls], len(urls))
+    return ways
 
 
 def engines(urls: list[str]) -> dict[str, Way]:
@@ -91,6 +106,33 @@ def measure(ways: dict[str, Way]) -> dict[str, float]:
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 
+STARTS = {
+    "import": "import urlmill",
+    "first call": "from urlmill import Normalizer; Normalizer('crawl').normalize('HTTP://A')",
+    "with options": "from urlmill import Normalizer; Normalizer('crawl', drop_params=['ref'], www='remove')",
+}
+"""What new processes run."""
+
+
+def starts() -> dict[str, float]:
+    """Return the median of milliseconds of the processor that a process takes above one that does nothing."""
+    times: dict[str, list[float]] = {name: [] for name in STARTS}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for _ in range(ROUNDS):
+        idle = process_ms("pass", environment)
+        for name, code in STARTS.items():
+            times[name].append(process_ms(code, environment) - idle)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def process_ms(code: str, environment: dict[str, str]) -> float:
+    """Return the milliseconds of the processor that a new process takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
 def main(arguments: Sequence[str]) -> None:
     """Print a table."""
     data = Path(arguments[0] if arguments else CORPUS).read_bytes()
@@ -100,6 +142,8 @@ def main(arguments: Sequence[str]) -> None:
     medians = measure({**columns(n, urls), **calls(n, urls), **engines(urls)})
     for name, ns in medians.items():
         print(f"{name:24}{ns:>10,.0f} ns{ns / medians['column']:>10.2f} columns")
+    for name, ms in starts().items():
+        print(f"{name:24}{ms:>10,.0f} ms")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Measure what keys cost in Spark, local[2]: `python python/benchmarks/spark.py ROWS [ROUNDS] [FOLDER]`, with Node.
 
-For each way it prints seconds, processor time of Python a row, and bytes of the shuffle. The list is made of the real
-URLs of test/fixtures, with other queries, as test/proofs/make-list.mjs does.
+For each way it prints seconds of the clock, microseconds of the processor a row, those of Python alone, and bytes of
+the shuffle. Then it prints how many times as much processor time `dedupe` takes as `dropDuplicates`: the median, least
+and most of rounds in which they take turns, because other work on the machine changes this least. The list is made of
+the real URLs of test/fixtures, with other queries, as test/proofs/make-list.mjs does.
 """
 
 import json
@@ -13,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -26,20 +28,42 @@ from pyspark.sql import functions as f  # noqa: E402
 from urlmill.spark import dedupe, fingerprint  # noqa: E402
 
 KEY = bytes(16)
+
+
+class Run(NamedTuple):
+    """Holds the seconds of a run."""
+
+    clock: float
+    processor: float
+    python: float
+
+
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def worker_seconds() -> float:
-    """Return the processor time of Spark's Python processes so far."""
-    ticks = 0
+PAIRS = {
+    "dedupe, with a number": "dropDuplicates, with a number",
+    "dedupe, with a text": "dropDuplicates, with a text",
+    "distinct of keys": "distinct of strings",
+}
+"""What is compared with what."""
+
+
+def processor_seconds() -> tuple[float, float]:
+    """Return the processor time of Spark so far: of Java and Python, and of Python alone."""
+    java = python = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            if b"pyspark.daemon" in (stat.parent / "cmdline").read_bytes():
-                fields = stat.read_text().rsplit(")", 1)[1].split()
-                ticks += int(fields[11]) + int(fields[12])
+            command = (stat.parent / "cmdline").read_bytes()
+            fields = stat.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue  # a process that ended
-    return ticks / TICKS
+        own = int(fields[11]) + int(fields[12])
+        if int(fields[1]) == os.getpid() and b"java" in command:
+            java += own
+        elif b"pyspark.daemon" in command:
+            python += own
+    return (java + python) / TICKS, python / TICKS
 
 
 def to_nowhere(df: DataFrame) -> None:
@@ -52,15 +76,17 @@ def ways(df: DataFrame) -> dict[str, Callable[[], Any]]:
     # Spark reads annotations, and knows none that fits: a lambda has none.
     same = f.arrow_udf(lambda urls: urls, "string")
     keys = df.select(fingerprint("url", key=KEY).alias("key"))
+    numbers = df.withColumn("n", f.length("url"))
+    texts = numbers.withColumn("t", f.substring("url", 9, 12))
     return {
         "identity": lambda: to_nowhere(df.select(same("url"))),
         "fingerprint": lambda: to_nowhere(keys),
         "distinct of strings": lambda: df.distinct().count(),
         "distinct of keys": lambda: keys.distinct().count(),
-        "dropDuplicates of strings, with a column": lambda: to_nowhere(
-            df.withColumn("n", f.length("url")).dropDuplicates(["url"])
-        ),
-        "dedupe": lambda: to_nowhere(dedupe(df, key=KEY)),
+        "dropDuplicates, with a number": lambda: to_nowhere(numbers.dropDuplicates(["url"])),
+        "dedupe, with a number": lambda: to_nowhere(dedupe(numbers, key=KEY)),
+        "dropDuplicates, with a text": lambda: to_nowhere(texts.dropDuplicates(["url"])),
+        "dedupe, with a text": lambda: to_nowhere(dedupe(texts, key=KEY)),
     }
 
 
@@ -110,29 +136,36 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     print(
         f"Spark {spark.version}, Python {sys.version.split()[0]}, {rows} rows, local[2], {rounds} rounds"
     )
-    seconds: dict[str, list[float]] = {}
-    workers: dict[str, list[float]] = {}
+    measured: dict[str, list[Run]] = {}
     answers: dict[str, Any] = {}
     # One round alone is as it comes; of several, the one before the first does not count.
     passes = range(0 if rounds == 1 else -1, rounds)
     for at in passes:
         for name, run in ways(df).items():
             spark.sparkContext.setJobDescription(name)
-            begin, busy = time.perf_counter(), worker_seconds()
+            begin, busy = time.perf_counter(), processor_seconds()
             answers[name] = run()
             if at >= 0:
-                seconds.setdefault(name, []).append(time.perf_counter() - begin)
-                workers.setdefault(name, []).append(worker_seconds() - busy)
+                spent = [
+                    after - before for after, before in zip(processor_seconds(), busy, strict=True)
+                ]
+                measured.setdefault(name, []).append(Run(time.perf_counter() - begin, *spent))
     spark.stop()
     shuffled = shuffled_bytes(logs)
-    for name, times in seconds.items():
-        # A worker that ended takes its time along.
-        nanoseconds = max(0.0, median(workers[name])) / rows * 1e9
+    for name, runs in measured.items():
+        seconds, processor, python = (median(each) for each in zip(*runs, strict=True))
         megabytes = shuffled.get(name, 0) / len(passes) / 1e6
+        # A worker that ended takes its time along.
         print(
-            f"{name:42}{median(times):8.1f} s{nanoseconds:7.0f} ns/row of Python"
-            f"{megabytes:9.0f} MB shuffled  {answers[name] or ''}"
+            f"{name:32}{seconds:8.1f} s{processor / rows * 1e6:8.2f} µs/row"
+            f"{max(0.0, python) / rows * 1e6:8.2f} of Python{megabytes:9.0f} MB shuffled  {answers[name] or ''}"
         )
+    for name, other in PAIRS.items():
+        ratios = [
+            one.processor / two.processor
+            for one, two in zip(measured[name], measured[other], strict=True)
+        ]
+        print(f"{name} / {other}: {median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
 
 
 if __name__ == "__main__":

@@ -75,4 +75,9 @@ def put_command_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def statements(code: str) -> list[str]:
     """Return each statement with what stands after it on its line."""
     lines = code.split("\n")
-    return ["\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in ast.parse(code).body]
+
+    def first_line(node: Any) -> int:
+        return min(part.lineno for part in [node, *getattr(node, "decorator_list", [])])
+
+    nodes = ast.parse(code).body
+    return ["\n".join(lines[first_line(node) - 1 : node.end_lineno]) for node in nodes]
