@@ -55,6 +55,9 @@ export const TRACKING_PARAMS: readonly ListedName[] = [
   { name: "piwik_campaign", evidence: "Matomo (Piwik): campaign" },
   { name: "matomo_campaign", evidence: "Matomo: campaign" },
   { name: "xtor", evidence: "AT Internet (Piano Analytics): source of a visit" },
+  { name: "at_medium", evidence: "Piano Analytics, Marketing campaigns: medium" },
+  { name: "at_campaign", evidence: "Piano Analytics, Marketing campaigns: name" },
+  { name: "cm_mmc", evidence: "IBM Digital Analytics, cm_mmc parameter: campaign" },
   { name: "sms_ss", evidence: "AddThis: the service a link was shared by" },
   { name: "awesm", evidence: "awe.sm: id of a shared link" },
 ];
