@@ -6,6 +6,7 @@ import {
   planPairs,
 } from "../../src/learn/fetched/index.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
+import { parseRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
@@ -48,6 +49,16 @@ function perGroup(pairs: readonly PlannedPair[]): number[] {
 }
 
 describe("planPairs", () => {
+  test.each([
+    ["*.a.org\t*\tdrop sid", "is of a domain"],
+    ["*\t*\tdrop sid\n\tunless\tb.org\t*", "leaves URLs alone"],
+  ])("a plan cannot say the rule %j", (lines, why) => {
+    const rules = parseRules(`#urlmill-rules 1\n${lines}\n`);
+    expect(() => planPairs(rules, [])).toThrow(
+      expect.objectContaining({ code: "BAD_RULES", message: expect.stringContaining(why) }),
+    );
+  });
+
   test("chooses the same pairs whatever order URLs and rules come in", () => {
     const urls = [...groups(Array(80).fill(3)), ...groups(Array(9).fill(8), "b.example")];
     const lines = [DROP, "b.example\t*\tdrop s", "*\t*\tdrop s", "a.example\t*\tdropif s=1"];

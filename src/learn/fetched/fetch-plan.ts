@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { addMember } from "../../base/tallies.ts";
+import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
 import { PairChooser, type RankedPair } from "./pair-chooser.ts";
@@ -47,7 +48,9 @@ export interface FetchPlanOptions {
 
 /**
  * Chooses pairs of URLs to fetch for each rule, in the order of the rules. The pairs of a rule depend only on the rule,
- * the set of URLs and the seed. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50.
+ * the set of URLs and the seed. Throws `BAD_OPTION` for `pairs` that is not a whole number from 1 to 50, and `BAD_RULES` for
+ * a rule of a domain and its hosts, or with URLs to leave alone: a plan names one site and no exceptions. `urlmill lists audit`
+ * judges such rules.
  *
  * @example
  * const collector = new SiteCollector();
@@ -66,6 +69,7 @@ export function planPairs(
       `option pairs cannot be ${pairs}: expected 1 to ${MAX_PAIRS}`,
     );
   }
+  for (const rule of rules) checkIsOfSite(rule);
   const found = rules.map((): RankedPair[] => []);
   const numbersOf = bySite(rules);
   for (const site of sites) {
@@ -85,6 +89,15 @@ export function planPairs(
         .map(({ url, other }) => ({ url, other })),
     })),
   };
+}
+
+function checkIsOfSite(rule: Rule): void {
+  if (!rule.site.startsWith("*.") && rule.unless === undefined) return;
+  const has = rule.unless === undefined ? "is of a domain" : "leaves URLs alone";
+  throw new UrlmillError(
+    "BAD_RULES",
+    `a plan takes no rule that ${has}; urlmill lists audit judges it: ${writeRule(rule)}`,
+  );
 }
 
 function bySite(rules: readonly Rule[]): Map<string, number[]> {
