@@ -94,7 +94,7 @@ test.each([
   [
     file("a.b\t/x\t/y\tE6"),
     2,
-    '"E6" is not a level of evidence: standard, declared, fingerprint, fetched, size, pattern',
+    '"E6" is not a level of evidence: standard, declared, fingerprint, fetched, list, size, pattern',
   ],
   [file("a.b\t/x\t/y\tfingerprint n=1 ok=1 lb=1"), 2, "is not a level of evidence"],
   [file("a.b\t/x\t/x"), 2, "/x is its own target; remove the line"],
