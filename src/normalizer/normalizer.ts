@@ -380,8 +380,8 @@ export class Normalizer {
    * Returns the key of a URL in indexes of web archives (`urlkey` of CDX and CDXJ), byte for byte as the canonicalizer of
    * the Internet Archive makes it (the package `surt` of Python). It is made of the URL as it is given. If this normalizer
    * has a base, options, rules or aliases that can change a URL, the URL is normalized first. Different pages can share a
-   * key. `form`: `"urlkey-www"` keeps the `www.` of a host. Throws `UrlmillError`: `EMPTY`, `BAD_PORT`, `TOO_LONG`, and what
-   * `normalize` throws if it comes first.
+   * key. `form`: `"urlkey-www"` keeps the `www.` of a host. Throws `UrlmillError`: `EMPTY`, `BAD_PORT`, `TOO_LONG`,
+   * `BAD_OPTION` for another form, and what `normalize` throws if it comes first.
    *
    * @example
    * n.urlkey("https://WWW.Example.com/A//b/?y&x#top"); // "com,example)/a/b?x&y"

@@ -99,6 +99,7 @@ describeEngines("urlkey", (create) => {
       // The key is longer than the URL.
       ["TOO_LONG", () => normalizer.urlkey(`http://a/${"\x7f".repeat(8)}`)],
       ["NOT_A_STRING", () => normalizer.urlkey(1 as never)],
+      ["BAD_OPTION", () => normalizer.urlkey("http://a/", undefined, "surt" as never)],
       ["BAD_BASE", () => normalizer.urlkey("a", "b")],
     ];
     for (const [code, call] of codes) expect(call).toThrow(expect.objectContaining({ code }));

@@ -1,4 +1,5 @@
 import type { StepName } from "../../options/catalog.generated.ts";
+import { badOption } from "../../options/options.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import { FORM } from "../../plan/form.ts";
 import { type Base, parseBase } from "../../url/base.ts";
@@ -42,6 +43,9 @@ export function urlkeyOf(
   form: "urlkey" | "urlkey-www",
   loaded: LoadedPlan,
 ): RowResult {
+  if (form !== "urlkey" && form !== "urlkey-www") {
+    throw badOption("form", form, '"urlkey" or "urlkey-www"');
+  }
   if (url === null) return { url: null, error: "NOT_A_STRING", offset: 0 };
   const plan = { ...loaded, form: FORM[form] };
   const row = urlByteString(url, plan.maxLength);

@@ -47,7 +47,7 @@ class Winners:
         self._count = 0
 
     def take(self, keys: Iterable[bytes], values: Iterable[bytes]) -> None:
-        """Take the next rows. An empty value is none, which loses."""
+        """Take the next rows. A row with an empty value loses."""
         for key, value in zip(keys, values, strict=True):
             if self._wins(key, value):
                 self._rows[key] = self._count
