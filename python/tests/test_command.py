@@ -33,6 +33,11 @@ CALLS = [
     ["normalize", "-p", "crawl", "--on-error", "empty"],
     ["normalize", "--emit=both", "--preset", "crawl"],
     ["normalize", "--form", "surt", "-q"],
+    ["normalize", "--form", "urlkey", "--emit", "both"],
+    ["normalize", "--form", "urlkey-www", "-p", "crawl"],
+    ["dedupe", "--form", "urlkey"],
+    ["dedupe", "--form", "urlkey", "--emit", "both", "--base", "http://www.base/x/y"],
+    ["dedupe", "--form", "urlkey-www", "--emit", "normalized"],
     ["normalize", "--on-error", "fail"],
     ["normalize", "--base", "http://base/x/y", "--drop-params", "a,b*"],
     ["dedupe", "-p", "crawl"],
@@ -72,7 +77,9 @@ def test_output_and_exit_code_are_those_of_node(call: list[str], name: str, tmp_
 
 
 def test_real_urls_give_the_bytes_of_node(corpus: bytes, tmp_path: Path) -> None:
-    for call in (["normalize", "-p", "crawl"], ["dedupe", "-p", "crawl"]):
+    calls = (["normalize", "-p", "crawl"], ["dedupe", "-p", "crawl"])
+    keys = (["normalize", "--form", "urlkey"], ["dedupe", "--form", "urlkey"])
+    for call in (*calls, *keys):
         given = python(*call, "-", cwd=tmp_path, data=corpus)
         assert given.stdout == node(*call, "-", cwd=tmp_path, data=corpus).stdout
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._errors import OptionError, UrlmillError
+from .._kernel import plan_of_form
 from .._normalizer import Normalizer
 from .._version import __version__
 from .files import PARQUET, check_output, first_bytes, lines_of, output
@@ -33,7 +34,7 @@ HELP = """urlmill without Node: one canonical form for every URL
   --delimiter CHAR    the character between the fields of csv (,)
   --base URL          resolve relative references against URL
   -o, --output FILE   write FILE; compressed if it ends with .gz
-  --form FORM         url, surt
+  --form FORM         url, surt, urlkey and urlkey-www: the keys of web archives
   --emit WHAT         normalized, both; dedupe also takes original, and does so by default
   --on-error WHAT     keep, empty, fail: what normalize does with a record without a URL
   --keep WHICH        first (default), last, max:COLUMN or min:COLUMN: the record that dedupe writes of each URL
@@ -43,6 +44,8 @@ HELP = """urlmill without Node: one canonical form for every URL
 Other commands and flags are those of Node: the next urlmill on PATH runs them.
 Exit code: 0 done, 1 failed, 2 wrong call."""
 
+_KEYS = {"urlkey": 1, "urlkey-www": 2}
+"""The forms that a plan makes of rows, with their numbers in it."""
 _FORMATS = ("lines", "csv", "jsonl", "parquet")
 _RECORDS = {
     "--format": _FORMATS,
@@ -51,7 +54,7 @@ _RECORDS = {
     "--delimiter": None,
     "--base": None,
     "--output": None,
-    "--form": ("url", "surt"),
+    "--form": ("url", "surt", *_KEYS),
     "--quiet": None,
     "--help": None,
 }
@@ -138,6 +141,9 @@ def _run(arguments: Sequence[str]) -> int:
     if command == "explain":
         return _explain(flags)
     normalizer = Normalizer(**flags.options)
+    form = _KEYS.get(flags.run.get("form", ""))
+    if form is not None:
+        normalizer = Normalizer(plan=plan_of_form(normalizer.plan, form))
     return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
 
 
