@@ -28,7 +28,7 @@ export const DOCUMENTS = [
         "lists, tables and queries",
       ],
       ["browsers-and-edge.md", "Browsers and the edge", "bundlers, Deno, Bun, workers"],
-      ["archives.md", "Web archives", "the keys of CDX files, and one URL of each"],
+      ["archives.md", "Web archives", "the keys of CDX files; indexes sorted and merged"],
       ["scale.md", "Scale", "what a month of Common Crawl takes"],
     ],
   },

@@ -26,3 +26,4 @@ embed("scanner", "records", "formats/scan/scanner", "SCANNER", "scanner of recor
 embed("pages", "pages", "parquet/memory/page-kernel", "PAGE_KERNEL", "page kernel");
 embed("lists", "lists", "runs/filter/list-kernel", "LIST_KERNEL", "list kernel");
 embed("disk", "disk", "seen/disk/kernel/disk-kernel", "DISK_KERNEL", "kernel of sets on disk");
+embed("sort", "sort", "runs/cdx/sort-kernel", "SORT_KERNEL", "sort kernel");

@@ -54,6 +54,7 @@ export const LAYERS = {
     [["set"], "fingerprints, seen, copied rows, SURT forms"],
     [["records"], "a module of its own: rows and URLs of JSON lines, CSV, TSV, CDX"],
     [["pages"], "a module of its own: Snappy and values of Parquet pages"],
+    [["sort"], "a module of its own: sorts and merges lines of CDX"],
     [["lists"], "a module of its own: hosts of URLs in lists"],
     [["disk"], "a module of its own: sorted keys of sets on disk"],
     [["index.ts"], "what a host calls"],

@@ -63,6 +63,7 @@ export async function runCommand(args: string[]): Promise<number> {
       return runFilter(command, rest);
     case "explain":
       return (await explain(rest)) ?? print(helpOf(EXPLAIN));
+    case "cdx":
     case "learn":
     case "lists":
     case "seen": {
@@ -164,7 +165,13 @@ interface PartedCommand {
   readonly commands: () => Command[];
 }
 
-const WITH_PARTS: Readonly<Record<"learn" | "lists" | "seen", () => Promise<PartedCommand>>> = {
+const WITH_PARTS: Readonly<
+  Record<"cdx" | "learn" | "lists" | "seen", () => Promise<PartedCommand>>
+> = {
+  async cdx() {
+    const { runCdx, cdxHelp, cdxCommands } = await import("./cdx/cdx.ts");
+    return { run: runCdx, help: cdxHelp, commands: cdxCommands };
+  },
   async learn() {
     const { runLearn, learnHelp, learnCommands } = await import("./learn/learn.ts");
     return { run: runLearn, help: learnHelp, commands: learnCommands };

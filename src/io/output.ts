@@ -40,11 +40,16 @@ export class Output {
 
   /**
    * `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. `shown`: how errors call
-   * it.
+   * it. `isPlain`: whether bytes are written as they are, whatever the name ends with.
    */
-  static async toFile(name: string, isDurable = false, shown = shownOutput(name)): Promise<Output> {
+  static async toFile(
+    name: string,
+    isDurable = false,
+    shown = shownOutput(name),
+    isPlain = false,
+  ): Promise<Output> {
     try {
-      return new Output(await openSink(name, isDurable), shown);
+      return new Output(await openSink(name, isDurable, isPlain), shown);
     } catch (error) {
       throw writeError(shown, error);
     }

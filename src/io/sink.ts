@@ -47,12 +47,13 @@ export interface Sink {
 /**
  * Opens a sink. `-` and names of descriptors are those that the process has. Any other name is a file, which
  * is compressed if its name ends with `.gz` or `.zst`. The file keeps its content until the first write, or the end.
- * `isDurable`: whether `sync` and `end` return only when a file is on disk. Throws the system's error.
+ * `isDurable`: whether `sync` and `end` return only when a file is on disk. `isPlain`: whether no name is compressed. Throws the
+ * system's error.
  */
-export async function openSink(name: string, isDurable: boolean): Promise<Sink> {
+export async function openSink(name: string, isDurable: boolean, isPlain = false): Promise<Sink> {
   const inherited = inheritedSink(name, isDurable);
   if (inherited !== null) return inherited;
-  const compressor = compressorFor(name);
+  const compressor = isPlain ? null : compressorFor(name);
   const file = new FileSink(await openNamed(name), isDurable);
   return compressor === null ? file : new CompressingSink(compressor, file);
 }

@@ -55,6 +55,12 @@ function writeSamples(): void {
   });
   writeFileSync(join(work, "filters.txt"), "$removeparam=y\n");
   writeFileSync(join(work, "rules.tsv"), "#urlmill-rules 1\nexample.com\t*\tdrop y\n");
+  const captured = (key: string): string =>
+    ` CDX N b a m s k S\ncom,${key})/ 2026 http://${key}.com/ text/html 200 ${key} 9\n`;
+  for (const key of ["a", "b"]) {
+    writeFileSync(join(work, `crawl-${key}.cdx.gz`), gzipSync(captured(key)));
+  }
+  for (const name of ["index.cdx", "new.cdx"]) writeFileSync(join(work, name), captured(name));
   const archive = "archives/iipc-IAH-urls-wget.warc";
   copyFileSync(join(FIXTURES, `${archive}.wat.gz`), join(work, "CC-1.warc.wat.gz"));
   copyFileSync(join(FIXTURES, `${archive}.gz`), join(work, "crawl.warc.gz"));

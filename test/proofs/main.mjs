@@ -20,6 +20,7 @@ const PROOFS = {
   ],
   "full-disk": ["unshare -rm node test/proofs/full-disk.mjs"],
   memory: [...node("memory"), ...node("beyond-memory")],
+  cdx: node("cdx"),
   open: node("open-journal"),
   billion: node("billion"),
   streams: [...node("streams-interrupts"), ...node("streams")],

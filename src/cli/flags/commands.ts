@@ -142,6 +142,13 @@ export const LISTS_SUMMARY = {
   summary: "lists of trackers that others keep: import, judge, compare them",
 } as const;
 
+/** Describes `urlmill cdx` in the list of commands; cdx/commands.ts has its flags and parts. */
+export const CDX_SUMMARY = {
+  name: "cdx",
+  operands: "PART",
+  summary: "indexes of web archives: sort and merge them",
+} as const;
+
 /** Lists the commands whose flags are defined in this folder: all except those that have parts. */
 export const COMMANDS: readonly Command[] = [
   NORMALIZE,
@@ -164,6 +171,7 @@ export const COMMAND_LIST: readonly Pick<Command, "name" | "operands" | "summary
   SEEN_SUMMARY,
   LEARN_SUMMARY,
   LISTS_SUMMARY,
+  CDX_SUMMARY,
   HOSTS,
   PLAN,
   PRESETS_COMMAND,

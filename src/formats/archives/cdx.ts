@@ -50,6 +50,17 @@ export function isCdxWidth(columns: number): boolean {
   return LEGENDS.has(columns);
 }
 
+/** Returns the letters of a line without a header, by the number of its columns; undefined if CDX has no such lines. */
+export function legendOf(columns: number): readonly string[] | undefined {
+  return LEGENDS.get(columns);
+}
+
+/** Returns the separator of a header, and the letters of its fields. */
+export function fieldsOfHeader(line: string): { separator: string; letters: string[] } {
+  const separator = line.startsWith("CDX") ? " " : line.slice(0, 1);
+  return { separator, letters: line.split(separator).filter((letter) => letter.length === 1) };
+}
+
 /** Returns whether a name is a field of CDX: a letter, or the CDXJ name of a letter. */
 export function isCdxField(name: string): boolean {
   return LETTERS.has(name) || /^[A-Za-z]$/.test(name);
@@ -118,8 +129,7 @@ export class CdxReader implements RowReader {
   }
 
   #takeHeader(line: string): void {
-    const separator = line.startsWith("CDX") ? " " : line.slice(0, 1);
-    const letters = line.split(separator).filter((letter) => letter.length === 1);
+    const { separator, letters } = fieldsOfHeader(line);
     if (this.#letters !== null || this.#hasRows) {
       const isKnown = separator === this.#separator && letters.join() === this.#letters?.join();
       if (isKnown) return;

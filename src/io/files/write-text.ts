@@ -13,7 +13,8 @@ export async function writeBytes(out: string, bytes: Uint8Array): Promise<void> 
   await writePieces(out, [bytes]);
 }
 
-async function writePieces(
+/** Writes pieces of bytes, one after the other, to a file or standard output. */
+export async function writePieces(
   out: string,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<void> {

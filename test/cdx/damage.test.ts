@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
+import { testAtLength } from "../shared/length.ts";
+import { capture, captures, sorted } from "./lines.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-damage-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+let here = "";
+beforeEach(() => {
+  here = mkdtempSync(join(folder, "run-"));
+  mkdirSync(join(here, "tmp"));
+});
+const path = (name: string): string => join(here, name);
+
+const LINES = captures(20_000);
+const OLD = "what was there before\n";
+
+/** Writes an input, and an output that was there before. */
+function write(content: string | Uint8Array): void {
+  writeFileSync(path("in.cdx"), content);
+  writeFileSync(path("out.cdx"), OLD);
+}
+
+/** Expects that the old output is as it was, and that there is no other file. */
+function expectUntouched(): void {
+  expect(readFileSync(path("out.cdx"), "latin1")).toBe(OLD);
+  expect(readdirSync(here).toSorted()).toEqual(["in.cdx", "out.cdx", "tmp"]);
+  expect(readdirSync(path("tmp"))).toEqual([]);
+}
+
+const COMMANDS = [
+  ["sort", ["sort", "--memory", "1M", "--tmp", "tmp"]],
+  ["merge", ["merge"]],
+] as const;
+
+describe.each(COMMANDS)("cdx %s", (name, command) => {
+  const text = name === "sort" ? LINES : sorted(LINES);
+  const run = (...args: string[]) =>
+    runShell(`urlmill cdx ${[...command, "in.cdx", ...args].join(" ")}`, here);
+
+  test("a compressed file that is cut off is refused", () => {
+    write(gzipSync(text).subarray(0, -1000));
+    const { code, stderr } = run("-o", "out.cdx");
+    expect([code, stderr]).toEqual([
+      1,
+      "urlmill: cannot read in.cdx: its compressed data end too early\n",
+    ]);
+    expectUntouched();
+  });
+
+  test("a compressed file with a changed byte is refused", () => {
+    const bytes = gzipSync(text);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 0x10;
+    write(bytes);
+    expect(run("-o", "out.cdx").code).toBe(1);
+    expectUntouched();
+  });
+
+  test.runIf(existsSync("/dev/full"))("a full disk is said, and nothing is left", () => {
+    write(text);
+    const { code, stderr } = run("-o", "/dev/full");
+    expect([code, stderr]).toEqual([1, "urlmill: cannot write /dev/full: the disk is full\n"]);
+    expectUntouched();
+  });
+
+  test("an output that may not grow leaves what was there before", () => {
+    write(text);
+    const { code, stderr } = runShell(
+      `trap '' XFSZ; ulimit -f 512; urlmill cdx ${command.filter((arg) => !/^-|tmp|1M/.test(arg)).join(" ")} in.cdx -o out.cdx`,
+      here,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot write out.cdx: ")]);
+    expectUntouched();
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+    "after %s the file that was there before is as it was",
+    async (signal) => {
+      write(text);
+      const file = path("out.cdx");
+      // The second input never ends.
+      const child = spawn(
+        process.execPath,
+        [CLI_PATH, "cdx", ...command, "in.cdx", "-", "-o", file],
+        { cwd: here, stdio: ["pipe", "ignore", "pipe"] },
+      );
+      child.stdin.on("error", () => {});
+      child.stdin.write(sorted(text));
+      await new Promise((resolve) => child.stdin.write(capture("zzz").repeat(30_000), resolve));
+      child.kill(signal);
+      await once(child, "close");
+      expect(readFileSync(file, "latin1")).toBe(OLD);
+      if (signal !== "SIGKILL") expectUntouched();
+    },
+  );
+});
+
+test("a temporary file that may not grow is said, and nothing is left", () => {
+  write(LINES);
+  const { code, stderr } = runShell(
+    "trap '' XFSZ; ulimit -f 512; urlmill cdx sort --memory 1M --tmp tmp in.cdx -o out.cdx",
+    here,
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain("cannot write a temporary file in tmp: ");
+  expectUntouched();
+});
+
+test("a folder for temporary files that is not there is said", async () => {
+  write(LINES);
+  const args = ["--memory", "1M", "--tmp", path("none"), path("in.cdx")];
+  const { code, stderr } = await runCli(["cdx", "sort", ...args]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make a temporary file in ")]);
+});
+
+testAtLength("a line of 100 MB is sorted as any other", async () => {
+  const lines = [capture("b"), capture(`c${"x".repeat(100_000_000)}`), capture("a")];
+  write(lines.join(""));
+  for (const memory of ["1M", "512M"]) {
+    const sort = await runCli(["cdx", "sort", "--memory", memory, path("in.cdx")]);
+    expect(sort.stdout === sorted(lines.join(""))).toBe(true);
+  }
+  writeFileSync(path("in.cdx"), sorted(lines.join("")));
+  const merged = await runCli(["cdx", "merge", "--memory", "1M", path("in.cdx"), path("in.cdx")]);
+  expect(merged.stdout === sorted(lines.join("").repeat(2))).toBe(true);
+});

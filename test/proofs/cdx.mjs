@@ -1,0 +1,76 @@
+// Sorts an index with `cdx sort` and `LC_ALL=C sort`, and compares their output and what they take. Fails if `cdx sort` takes
+// more of the processor, or more memory than promised. `npm run proof cdx`
+//
+//   -- --lines N       lines of the index (10,000,000: 2.2 GB)
+//   -- --folder PATH   for four times the size of the index (a new one in the system's temporary folder)
+//   -- --discard       write /dev/null, and compare no output: twice the size of the index is enough
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { makeCdx } from "./make-cdx.mjs";
+import { time } from "./time.mjs";
+
+const { values } = parseArgs({
+  options: {
+    lines: { type: "string", default: "10000000" },
+    folder: { type: "string" },
+    discard: { type: "boolean", default: false },
+  },
+});
+/** What is promised with the default memory of 512 MB. */
+const MOST_MB = 700;
+/** The bytes of a line, about, and how many times the index is on the disk. */
+const LINE = 220;
+const COPIES = values.discard ? 2 : 4;
+
+const lines = Number(values.lines);
+const folder = mkdtempSync(join(values.folder ?? tmpdir(), "urlmill-cdx-"));
+const path = (name) => join(folder, name);
+const out = (name) => (values.discard ? "/dev/null" : path(name));
+const env = { ...process.env, LC_ALL: "C", TMPDIR: folder };
+
+function checkDisk() {
+  const { bavail, bsize } = statfsSync(folder);
+  const needed = COPIES * LINE * lines;
+  if (bavail * bsize >= needed) return;
+  throw new Error(`${needed / 1e9} GB of disk are needed in ${folder}: name another with --folder`);
+}
+
+function say(name, { seconds, cpuSeconds, peak }) {
+  const ns = (cpuSeconds / lines) * 1e9;
+  console.log(
+    `${name}: ${ns.toFixed(0)} ns CPU a line, ${peak.toFixed(0)} MB, ${seconds.toFixed(0)} s`,
+  );
+  return ns;
+}
+
+function check(isKept, promise) {
+  if (isKept) return;
+  console.log(`not kept: ${promise}`);
+  process.exitCode = 1;
+}
+
+try {
+  checkDisk();
+  await makeCdx(lines, path("list"));
+  console.log(`${lines} lines, ${(statSync(path("list")).size / 1e9).toFixed(1)} GB`);
+  const sort = await time("sort", ["-S", "1G", path("list"), "-o", out("sorted")], { env });
+  const theirs = say("LC_ALL=C sort -S 1G", sort);
+  const cdx = await time(
+    process.execPath,
+    ["dist/cli/main.js", "cdx", "sort", "-q", path("list"), "-o", out("cdx")],
+    { env },
+  );
+  const ours = say("cdx sort", cdx);
+  console.log(`sort takes ${(theirs / ours).toFixed(2)} times the CPU time`);
+  check(theirs >= ours, "at most the CPU time of sort");
+  check(cdx.peak <= MOST_MB, `at most ${MOST_MB} MB`);
+  if (!values.discard) {
+    const same = spawnSync("cmp", [path("sorted"), path("cdx")], { encoding: "utf8" });
+    check(same.status === 0, `the bytes of sort (${same.stdout}${same.stderr})`);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
