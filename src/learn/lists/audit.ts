@@ -1,19 +1,20 @@
 import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import { counterOf } from "../count/counted.ts";
-import { roundedBound, wilson } from "../select/bound.ts";
+import { Components } from "../count/components.ts";
+import { MergeGatherer } from "../count/merges.ts";
+import { mostChanged, roundedBound, wilson } from "../select/bound.ts";
 import { GATES } from "../select/gates.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage } from "../site/stage.ts";
 
 /** The share of merges that must be right at least. */
 const RIGHT = 0.9;
-/** A page or two may have changed between two fetches. */
+/** A page or two may have changed, where URLs that were captured twice do not tell how many did. */
 const FEWEST_WRONG = 3;
 
 /**
  * Says what pages tell of a rule. `keep`: at least nine of ten merges are right, of five pages or more. `harmful`: fewer are, and three merges or more are wrong.
- * Both are bounds at 95 %. `no evidence`: too few URLs tell.
+ * Both are bounds at 95 %, by `likely`. `no evidence`: too few URLs tell.
  */
 export type Verdict = "keep" | "harmful" | "no evidence";
 
@@ -24,9 +25,11 @@ export interface Audited {
   /** Counts merges of URLs with one page, and with different pages. */
   right: number;
   wrong: number;
+  /** Estimates the merges that are right, or wrong because a page had changed, by the URLs that were captured twice. */
+  likely: number;
   /** Counts the pages that have right merges, and no wrong one. */
   pages: number;
-  /** Estimates the pages that no crawl would see any more. */
+  /** Estimates the pages that no crawl would see any more, but for those that had changed when they were fetched. */
   lost: number;
 }
 
@@ -44,15 +47,30 @@ export class RuleAudit {
   /** Adds the URLs and pages of a site. */
   add(site: Site): void {
     const finder = new ChangeFinder(site.nodes);
-    const counter = counterOf(firstStage(site.name, site.nodes, site.known));
+    const { pages } = firstStage(site.name, site.nodes, site.known);
+    const gatherer = new MergeGatherer(site.nodes.index);
+    const components = new Components(pages);
     for (const [number, rule] of this.rules.entries()) {
       const own = rule.action.type === "host" ? null : ownRule(rule, site.name);
       if (own === null) continue;
       const changes = finder.changes(own);
       if (changes.nodes.length === 0) continue;
-      const { right, wrong, rightGroups, lost } = counter.count(own, changes).effect;
-      const audited = { changed: changes.nodes.length, right, wrong, pages: rightGroups, lost };
-      this.#sites[number]?.set(site.name, audited);
+      let [urls, singles] = [0, 0];
+      const effect = components.effect(gatherer.gather(changes), ({ known, single }) => {
+        urls += known;
+        singles += single;
+      });
+      const { right, wrong, rightGroups } = effect;
+      const chance = Math.min(singles, mostChanged(urls, pages.changed));
+      const likely = Math.max(right / pages.equality, right + Math.min(wrong, chance));
+      this.#sites[number]?.set(site.name, {
+        changed: changes.nodes.length,
+        right,
+        wrong,
+        likely: Math.min(right + wrong, likely),
+        pages: rightGroups,
+        lost: Math.max(0, effect.lost - chance),
+      });
       finder.forget(changes);
     }
   }
@@ -106,7 +124,7 @@ function sumOf(
   sites: readonly (readonly [string, Audited])[],
   isCounted: (audited: Audited) => boolean,
 ): Audited {
-  const sum: Audited = { changed: 0, right: 0, wrong: 0, pages: 0, lost: 0 };
+  const sum: Audited = { changed: 0, right: 0, wrong: 0, likely: 0, pages: 0, lost: 0 };
   for (const [, site] of sites) {
     if (!isCounted(site)) continue;
     for (const name of Object.keys(sum) as (keyof Audited)[]) sum[name] += site[name];
@@ -115,10 +133,11 @@ function sumOf(
 }
 
 /** Returns the verdict on what a rule does. */
-export function verdictOf({ right, wrong, pages }: Audited): Verdict {
+export function verdictOf({ right, wrong, likely, pages }: Audited): Verdict {
   const merges = right + wrong;
-  if (wrong >= FEWEST_WRONG && wilson(wrong, merges) > 1 - RIGHT) return "harmful";
-  return pages >= GATES.classes && wilson(right, merges) >= RIGHT ? "keep" : "no evidence";
+  const others = merges - likely;
+  if (others >= FEWEST_WRONG && wilson(others, merges) > 1 - RIGHT) return "harmful";
+  return pages >= GATES.classes && wilson(likely, merges) >= RIGHT ? "keep" : "no evidence";
 }
 
 /** Returns a rule for each name that a rule drops. */
