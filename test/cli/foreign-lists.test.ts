@@ -25,12 +25,14 @@ describe("lists import", () => {
   });
 
   test.each([
-    [["lists"], "lists needs a part: import, audit, diff"],
+    [["lists"], "lists needs a part: import, export, audit, diff"],
     [["lists", "imprt"], '"imprt" is not a part of lists'],
     [["lists", "import", "x"], "--from is missing"],
     [["lists", "import", "--from", "brav", "x"], "--from is one of"],
     [["lists", "import", "--from", "brave", "x", "y"], "takes one file"],
     [["lists", "import", "--from", "brave", "--day", "2026-13-01", "x"], "--day is a day"],
+    [["lists", "export", "x"], "--to is missing"],
+    [["lists", "export", "--to", "pywb", "x", "y"], "takes one file"],
     [["lists", "audit"], "needs a file of rules"],
     [["lists", "diff", "x"], "takes two files"],
   ])("%j is a wrong call", async (args, message) => {
@@ -44,6 +46,18 @@ describe("lists import", () => {
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("does not have the form of Brave");
   });
+});
+
+test("lists export writes a file of pywb, and says what it leaves out", async () => {
+  const list = file("kept.tsv", rules("a.example\t*\tkeep", "a.example\t*\tsort"));
+  const run = await runCli(["lists", "export", "--to", "pywb", list]);
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain("    - url_prefix: 'example,a)/'\n      fuzzy_lookup: '()'\n");
+  expect(run.stderr.split("\n")).toEqual([
+    "urlmill: a.example\t*\tsort: sort is not one of keep, drop and dropif",
+    "urlmill: 1 rule for pywb; 1 left out",
+    "",
+  ]);
 });
 
 describe("lists audit", () => {

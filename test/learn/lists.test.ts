@@ -170,7 +170,7 @@ describe("AdGuard", () => {
   });
 });
 
-describe("Brave, Firefox and pywb", () => {
+describe("Brave and Firefox", () => {
   test("patterns of Brave become sites and paths", () => {
     const text = JSON.stringify(
       [
@@ -216,40 +216,129 @@ describe("Brave, Firefox and pywb", () => {
       "www.b.example\t*\tdrop bid",
     ]);
   });
+});
 
-  test("look-ups of pywb become keep, and values that it ignores dropif", () => {
+describe("pywb", () => {
+  test("look-ups become keep where all parameters are there, for hosts with and without www.", () => {
     const text = [
       "rules:",
       "    - url_prefix: 'example,a)/ajax/'",
       "",
       "      fuzzy_lookup:",
-      "          - id # not a comment of this name",
+      "          - id",
       "    - url_prefix: 'example,b,'",
       "      fuzzy_lookup: '()'",
+      "    - url_prefix: ['example,c)/']",
+      "      fuzzy_lookup:",
+      "        match: '()'",
+    ].join("\n");
+    expect(read("pywb", text)).toEqual({
+      rules: [
+        "a.example\t/ajax/... ?id\tkeep id",
+        "\tunless\ta.example\t/ajax/... ?id=",
+        "www.a.example\t/ajax/... ?id\tkeep id",
+        "\tunless\twww.a.example\t/ajax/... ?id=",
+        "*.b.example\t*\tkeep",
+        "\tunless\tb.example\t*",
+        "\tunless\twww.b.example\t*",
+        "c.example\t*\tkeep",
+        "www.c.example\t*\tkeep",
+      ],
+      left: [],
+    });
+  });
+
+  test("an entry leaves alone what earlier ones have", () => {
+    const text = [
+      "    - url_prefix: 'example,a)/x/y'",
+      "      fuzzy_lookup: '/y/(.*)'",
+      "    - url_prefix: 'example,a)/x/'",
+      "      fuzzy_lookup:",
+      "          - id",
+      "    - url_prefix: 'example,a)/x'",
+      "      fuzzy_lookup: '()'",
+      "    - url_prefix: 'example,a)/x/y/z'",
+      "      fuzzy_lookup: '()'",
+    ].join("\n");
+    const { rules, left } = read("pywb", text);
+    const place = (path: string) => ["", "www."].map((www) => `\tunless\t${www}a.example\t${path}`);
+    expect(rules).toEqual(
+      ["a.example", "www.a.example"]
+        .flatMap((host) => [
+          `${host}\t/x/... ?id\tkeep id`,
+          `\tunless\t${host}\t/x/... ?id=`,
+          ...place("/x/y..."),
+        ])
+        .concat(
+          ["a.example", "www.a.example"].flatMap((host) => [
+            `${host}\t/x...\tkeep`,
+            ...place("/x/y..."),
+            ...place("/x/... ?id"),
+          ]),
+        ),
+    );
+    expect(left).toEqual([
+      "1 example,a)/x/y: no rule can say its pattern",
+      "8 example,a)/x/y/z: an earlier entry may have its URLs",
+    ]);
+  });
+
+  test("values that are ignored everywhere become dropif", () => {
+    const text = [
+      "default_filters:",
+      "    not_exts:",
+      "        - asp",
+      "    url_normalize:",
+      "        - match: '[?&](_|cb)=([\\d]+)(?=&|$)'",
+      "          replace: ''",
+      "        - match: '[?&]utm_[^=]+=[^&]+(?=&|$)'",
+      "          replace: ''",
+      "rules:",
+      "    - url_prefix: ''",
+      "      fuzzy_lookup:",
+      "        match: '(.*)[&?](?:uncache)=[\\d]+[&]?'",
+      "        replace: '?'",
+      "    - url_prefix: ''",
+      "      fuzzy_lookup:",
+      "        match: '()'",
+    ].join("\n");
+    const { rules, left } = read("pywb", text);
+    expect(rules).toEqual([
+      "*\t*\tdropif _=<N>",
+      "*\t*\tdropif cb=<N>",
+      "*\t*\tdropif uncache=<N>",
+    ]);
+    expect(left).toEqual([
+      "7 [?&]utm_[^=]+=[^&]+(?=&|$): no rule can say its pattern",
+      '14 "": it looks for files of any site, by their endings and types',
+    ]);
+  });
+
+  test("what no rule can say is listed with its line", () => {
+    const text = [
       "    - url_prefix: ['example,c)/', 'example,d']",
       "      fuzzy_lookup: '/x/(.*)'",
       "      rewrite:",
       "        - no",
+      "    - url_prefix: 'example,d'",
+      "      fuzzy_lookup: '()'",
       "    - url_prefix: 'example,e)/'",
       "      rewrite:",
       "        js: all",
-      "    - url_prefix: ''",
+      "    - url_prefix: 'example,f)/'",
       "      fuzzy_lookup:",
-      "        match: '(.*)[&?](?:_|uncache)=[\\d]+[&]?'",
-      "        replace: '?'",
+      "          - ownerId",
+      "    - url_prefix: 'example,g,www)/'",
+      "      fuzzy_lookup: '()'",
     ].join("\n");
-    const { rules, left } = read("pywb", text.replace(" # not a comment of this name", ""));
-    expect(rules).toEqual([
-      "a.example\t/ajax/...\tkeep id",
-      "*.b.example\t*\tkeep",
-      "\tunless\tb.example\t*",
-      "*\t*\tdropif _=<N>",
-      "*\t*\tdropif uncache=<N>",
-    ]);
+    const { rules, left } = read("pywb", text);
+    expect(rules).toEqual([]);
     expect(left).toEqual([
-      "8 example,c)/, example,d: no rule can say its pattern",
-      "8 example,d: no rule can say this prefix",
-      "12 example,e)/: it changes pages, and no URL",
+      "1 example,c)/, example,d: no rule can say its pattern",
+      "5 example,d: no rule can say this prefix",
+      "7 example,e)/: it changes pages, and no URL",
+      "10 example,f)/: it never applies: pywb's keys are in lower case",
+      "13 example,g,www)/: no rule can say this prefix",
     ]);
   });
 });

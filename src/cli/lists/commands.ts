@@ -17,6 +17,12 @@ export const LISTS_FLAGS = {
     default: undefined,
     text: "whose list it is, and so its form",
   }),
+  to: choiceFlag({
+    name: "to",
+    choices: ["pywb"],
+    default: undefined,
+    text: "whose rules are written: pywb's rules.yaml",
+  }),
   day: checkedFlag(
     {
       name: "day",
@@ -57,6 +63,16 @@ export const LISTS_COMMANDS = {
       "The rules are proposals: --accept list applies them. What a rule cannot say is listed on standard error, with its line and the reason. No rule is for more URLs than the list has.",
     ],
     examples: ["urlmill lists import --from clearurls data.min.json -o clearurls.tsv"],
+  },
+  export: {
+    name: "lists export",
+    operands: "--to NAME [RULES]",
+    summary: "rules in the form of pywb",
+    groups: [group(LISTS_FLAGS.to, LISTS_FLAGS.output)],
+    notes: [
+      "keep, drop and dropif are written, also proposals. What pywb cannot say is listed on standard error, with the reason.",
+    ],
+    examples: ["urlmill lists export --to pywb kept.tsv -o rules.yaml"],
   },
   audit: {
     name: "lists audit",

@@ -7,16 +7,18 @@ import { parseFlags, seeHelp } from "../flags/parse-flags.ts";
 import { runAudit } from "./audit.ts";
 import { LISTS_COMMANDS, LISTS_FLAGS, type ListsPart } from "./commands.ts";
 import { runDiff } from "./diff.ts";
+import { runExport } from "./export.ts";
 import { runImport } from "./import.ts";
 import type { ListsArguments } from "./options.ts";
 
 const RUNS: Readonly<Record<ListsPart, (args: ListsArguments) => Promise<void>>> = {
   import: runImport,
+  export: runExport,
   audit: runAudit,
   diff: runDiff,
 };
 
-/** Runs `urlmill lists import | audit | diff`. Returns the requested help, or null. */
+/** Runs `urlmill lists import | export | audit | diff`. Returns the requested help, or null. */
 export async function runLists(args: string[]): Promise<string | null> {
   const [word = "", ...rest] = args;
   if (word.startsWith("-")) {

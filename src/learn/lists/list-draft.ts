@@ -107,7 +107,7 @@ export class ListDraft {
 }
 
 /** Returns a name as rules have it. */
-function nameText(name: string): string {
+export function nameText(name: string): string {
   const [start = "", ...ends] = name.split(ANY_BYTES);
   return [start, ...ends]
     .map((text) => (text === "" ? "" : writeName(writtenInQuery(text))))

@@ -1,6 +1,7 @@
 import { expandRegex } from "./expand-regex.ts";
 import { otherForm } from "./json-list.ts";
-import { type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import { EVERYWHERE, type ListDraft, nameText, type Place, siteOf } from "./list-draft.ts";
+import { type KeyFilter, LONE_MARK, readKeyFilter, readLookupRegex } from "./pywb-filter.ts";
 
 /** An entry of the file: its prefixes, and the lines of `fuzzy_lookup` without their indent. */
 interface Entry {
@@ -9,62 +10,186 @@ interface Entry {
   readonly fuzzy: string[];
 }
 
+/** An expression of `url_normalize`, and what it writes in place of a match. */
+interface Normalizer {
+  readonly line: number;
+  readonly match: string;
+  replace: string;
+}
+
+/** Says what a look-up does: it keeps these parameters, or it ignores numbers in them. */
+interface Lookup {
+  readonly type: "keep" | "busters";
+  readonly names: readonly string[];
+  /** Holds prefixes of keys that it leaves alone. */
+  readonly except?: readonly string[];
+}
+
+/** Holds an entry that comes before others: pywb takes the first that fits. */
+interface Earlier {
+  readonly prefix: string;
+  /** Holds the parameters that URLs need, for the entry to fit; null if that cannot be said. */
+  readonly names: readonly string[] | null;
+}
+
 /** Reads the rules of pywb (`rules.yaml`): which parameters a look-up keeps, and values that it ignores. */
 export function readPywb(text: string, draft: ListDraft): void {
-  const entries = entriesOf(text);
-  if (entries.length === 0) throw otherForm("pywb: url_prefix");
+  const { entries, normalizers } = partsOf(text);
+  if (entries.length === 0 && normalizers.length === 0) throw otherForm("pywb: url_prefix");
+  for (const normalizer of normalizers) readNormalizer(normalizer, draft);
+  const earlier: Earlier[] = [];
   for (const { line, prefixes, fuzzy } of entries) {
-    const shown = prefixes.join(", ");
-    if (fuzzy.length === 0) draft.leave(line, shown, "it changes pages, and no URL");
-    for (const prefix of fuzzy.length === 0 ? [] : prefixes) {
-      const found = placeOf(prefix);
-      if (found === null) draft.leave(line, prefix, "no rule can say this prefix");
-      else readLookup(line, shown, fuzzy, found, draft);
+    const shown = prefixes.map((prefix) => prefix || '""').join(", ");
+    if (fuzzy.length === 0) {
+      draft.leave(line, shown, "it changes pages, and no URL");
+      continue;
     }
+    const lookup = lookupOf(fuzzy);
+    if (lookup?.type === "keep" && lookup.names.some((name) => /[A-Z]/.test(name))) {
+      draft.leave(line, shown, "it never applies: pywb's keys are in lower case");
+      continue;
+    }
+    if (lookup === null) draft.leave(line, shown, "no rule can say its pattern");
+    else for (const prefix of prefixes) readLookup(line, prefix, lookup, earlier, draft);
+    const names = lookup?.type === "keep" ? lookup.names : null;
+    earlier.push(...prefixes.map((prefix) => ({ prefix, names })));
   }
 }
 
 function readLookup(
   line: number,
-  shown: string,
-  fuzzy: readonly string[],
-  { place, unless }: { place: Place; unless: Place[] },
+  prefix: string,
+  lookup: Lookup,
+  earlier: readonly Earlier[],
   draft: ListDraft,
 ): void {
-  const [first = "", ...rest] = fuzzy;
-  const names = rest.map((each) => /^- +(.+)$/.exec(each)?.[1]);
-  const match = fuzzy.flatMap((each) => /^match: *(.+)$/.exec(each)?.[1] ?? []).map(unquoted)[0];
-  const [, group] = /^\(\.\*\)\[&\?\]([^=]+)=\[?\\d\]?\+(?:\[&\]\?)?$/.exec(match ?? "") ?? [];
-  const busters = group === undefined ? null : expandRegex(group);
-  if (unquoted(first) === "()") draft.keep(line, [], place, unless);
-  else if (first === "" && names.length > 0 && !names.includes(undefined)) {
-    draft.keep(
-      line,
-      names.map((name) => unquoted(name as string)),
-      place,
-      unless,
-    );
-  } else if (busters !== null) {
-    for (const name of busters) draft.dropIf(line, name, "<N>", place, unless);
-  } else draft.leave(line, shown, "no rule can say its pattern");
+  if (prefix === "" && lookup.type === "busters") {
+    for (const name of lookup.names) draft.dropIf(line, name, "<N>", EVERYWHERE);
+    return;
+  }
+  const found = placesOf(prefix);
+  const before = unlessOf(prefix, earlier);
+  const except = (lookup.except ?? []).map((each) => placesOf(each)?.places);
+  if (prefix === "") {
+    draft.leave(line, '""', "it looks for files of any site, by their endings and types");
+  } else if (found === null || except.includes(undefined)) {
+    draft.leave(line, prefix, "no rule can say this prefix");
+  } else if (before === null) draft.leave(line, prefix, "an earlier entry may have its URLs");
+  else {
+    // Whole places come first, in whatever order the file has them.
+    const others = [...(except as Place[][]).flat(), ...before];
+    const isWhole = ({ path }: Place) => !path.includes(" ?");
+    const unless = [
+      ...found.unless,
+      ...others.filter(isWhole),
+      ...others.filter((place) => !isWhole(place)),
+    ];
+    for (const place of found.places) {
+      if (lookup.type === "busters") {
+        for (const name of lookup.names) draft.dropIf(line, name, "<N>", place, unless);
+        continue;
+      }
+      const empty = lookup.names.map((name) => ({
+        site: place.site,
+        path: `${place.path} ?${nameText(name)}=`,
+      }));
+      draft.keep(line, lookup.names, withNames(place, lookup.names), [...empty, ...unless]);
+    }
+  }
 }
 
-/** Returns the place of a SURT prefix; null if no rule can say it. */
-function placeOf(prefix: string): { place: Place; unless: Place[] } | null {
-  if (prefix === "") return { place: { site: "*", path: "*" }, unless: [] };
-  const [, labels = "", end = "", path = ""] = /^([a-z0-9_,-]+?)(,|\)(\/.*)?)$/.exec(prefix) ?? [];
+/** Returns the places that entries before one with this prefix have of it; null if they may have all, or no rule can say which. */
+function unlessOf(prefix: string, earlier: readonly Earlier[]): Place[] | null {
+  const unless: Place[] = [];
+  for (const { prefix: other, names } of earlier) {
+    const isWider = prefix.startsWith(other);
+    if (!isWider && !other.startsWith(prefix)) continue;
+    const places = placesOf(other)?.places;
+    if (places === undefined || (isWider && (names ?? []).length === 0)) return null;
+    unless.push(...places.map((place) => withNames(place, names ?? [])));
+  }
+  return unless;
+}
+
+function withNames({ site, path }: Place, names: readonly string[]): Place {
+  return { site, path: names.length === 0 ? path : `${path} ?${names.map(nameText).join("&")}` };
+}
+
+/** Reads what a look-up does; null if no rule can say it. */
+function lookupOf(fuzzy: readonly string[]): Lookup | null {
+  const [first = "", ...rest] = fuzzy;
+  const names = rest.map((each) => /^- +(.+)$/.exec(each)?.[1]);
+  if (first === "" && names.length > 0 && !names.includes(undefined)) {
+    return { type: "keep", names: names.map((name) => unquoted(name as string)) };
+  }
+  const match = unquoted(/^match: *(.+)$/.exec(rest[0] ?? "")?.[1] ?? first);
+  const isPlain = rest.length < 2;
+  if (match === "()" && isPlain) return { type: "keep", names: [] };
+  const own = isPlain ? readLookupRegex(match) : null;
+  if (own !== null) return { type: "keep", ...own };
+  const matches = rest.flatMap((each) => /^match: *(.+)$/.exec(each)?.[1] ?? []).map(unquoted);
+  const [, group] = /^\(\.\*\)\[&\?\]([^=]+)=\[?\\d\]?\+(?:\[&\]\?)?$/.exec(matches[0] ?? "") ?? [];
+  const busters = group === undefined ? null : expandRegex(group);
+  return busters === null ? null : { type: "busters", names: busters };
+}
+
+function readNormalizer({ line, match, replace }: Normalizer, draft: ListDraft): void {
+  if (match === LONE_MARK) return;
+  // pywb's own form: numbers of some parameters.
+  const [, group] = /^\[\?&\]\(([^()]+)\)=\(\[\\d\]\+\)\(\?=&\|\$\)$/.exec(match) ?? [];
+  const busters = group === undefined || replace !== "" ? null : expandRegex(group);
+  for (const name of busters ?? []) draft.dropIf(line, name, "<N>", EVERYWHERE);
+  if (busters !== null) return;
+  const found = readKeyFilter({ match, replace });
+  const places = found === null ? null : placesOfFilter(found);
+  if (found === null || places === null) draft.leave(line, match, "no rule can say its pattern");
+  else {
+    for (const place of places) {
+      if (found.value === null) draft.drop(line, found.name, place);
+      else draft.dropIf(line, found.name, found.value, place);
+    }
+  }
+}
+
+function placesOfFilter({ key, isDomain, isExact }: KeyFilter): Place[] | null {
+  if (key === null) return [EVERYWHERE];
+  const found = placesOf(key, isDomain);
+  if (found === null || !isExact) return found?.places ?? null;
+  return found.places.map(({ site, path }) => ({
+    site,
+    path: path === "*" ? "/" : path.replace(/\.\.\.$/, ""),
+  }));
+}
+
+/**
+ * Returns the places of a SURT prefix; null if no rule can say it. A key has no `www.`, so a host is meant with and without.
+ * `isDomain`: whether the hosts below are meant, too.
+ */
+function placesOf(prefix: string, isDomain = false): { places: Place[]; unless: Place[] } | null {
+  const [, labels = "", port = "", end = "", path = ""] =
+    /^([a-z0-9_,-]+?)(:\d+)?(,|\)(\/.*)?)$/.exec(prefix) ?? [];
   const host = labels.split(",").reverse().join(".");
-  const site = host.includes(".") ? siteOf(host, end === ",") : null;
-  if (site === null || /[?*]/.test(path)) return null;
-  if (end === ",") return { place: { site, path: "*" }, unless: [{ site: host, path: "*" }] };
-  return { place: { site, path: path === "" || path === "/" ? "*" : `${path}...` }, unless: [] };
+  const isBelow = end === ",";
+  const site = host.includes(".") && port === "" ? siteOf(host, isBelow || isDomain) : null;
+  if (site === null || /^www\d*\./.test(host) || /[?*]/.test(path)) return null;
+  const hosts = [host, `www.${host}`];
+  if (isBelow) {
+    return {
+      places: [{ site, path: "*" }],
+      unless: hosts.map((each) => ({ site: each, path: "*" })),
+    };
+  }
+  const where = path === "" || path === "/" ? "*" : `${path}...`;
+  const sites = isDomain ? [site] : hosts;
+  return { places: sites.map((each) => ({ site: each, path: where })), unless: [] };
 }
 
 /** Reads the entries of the file, in the subset of YAML that it is written in. */
-function entriesOf(text: string): Entry[] {
+function partsOf(text: string): { entries: Entry[]; normalizers: Normalizer[] } {
   const entries: Entry[] = [];
-  /** The indent of `fuzzy_lookup` while its lines are read, or -1. */
-  let inside = -1;
+  const normalizers: Normalizer[] = [];
+  /** The member whose lines are read, and its indent; -1 for none. */
+  let [member, inside] = ["", -1];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.trim();
     if (content === "" || content.startsWith("#")) continue;
@@ -75,25 +200,33 @@ function entriesOf(text: string): Entry[] {
       inside = -1;
       continue;
     }
-    const lookup = /^fuzzy_lookup: *(.*)$/.exec(content)?.[1];
-    if (lookup !== undefined) {
-      entries.at(-1)?.fuzzy.push(lookup);
-      inside = indent;
-    } else if (inside >= 0 && indent > inside) entries.at(-1)?.fuzzy.push(content);
-    else inside = -1;
+    const [, name, rest = ""] = /^(fuzzy_lookup|url_normalize): *(.*)$/.exec(content) ?? [];
+    if (name !== undefined) {
+      if (name === "fuzzy_lookup") entries.at(-1)?.fuzzy.push(rest);
+      [member, inside] = [name, indent];
+    } else if (inside < 0 || indent <= inside) inside = -1;
+    else if (member === "fuzzy_lookup") entries.at(-1)?.fuzzy.push(content);
+    else {
+      const [, key, value = ""] = /^(?:- +)?(match|replace): *(.*)$/.exec(content) ?? [];
+      const last = normalizers.at(-1);
+      if (key === "match")
+        normalizers.push({ line: index + 1, match: unquoted(value), replace: "" });
+      else if (key === "replace" && last !== undefined) last.replace = unquoted(value);
+    }
   }
-  return entries;
+  return { entries, normalizers };
 }
 
 function listOf(text: string): string[] {
   return text.startsWith("[")
     ? text
         .replace(/^\[|\]$/g, "")
-        .split(/', *'|", *"/)
-        .map((each) => each.replace(/^["']|["']$/g, ""))
+        .split(/(?<=['"]), *(?=['"])/)
+        .map((each) => unquoted(each.trim()))
     : [unquoted(text)];
 }
 
 function unquoted(text: string): string {
-  return text.replace(/^(["'])(.*)\1$/, "$2");
+  if (/^'.*'$/s.test(text)) return text.slice(1, -1).replaceAll("''", "'");
+  return text.replace(/^"(.*)"$/, "$1");
 }
