@@ -1,4 +1,6 @@
+import { withAppended } from "../io/files/appended-file.ts";
 import { Heads } from "../io/heads.ts";
+import type { LineOptions } from "../runs/options.ts";
 import type { PreparedRun } from "../runs/prepare.ts";
 import { run } from "../runs/run.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
@@ -10,6 +12,14 @@ import { readOptions } from "./options.ts";
 export { runExplain } from "./explain.ts";
 export { runPlan } from "./plan.ts";
 
+/** Runs a command on text. The file of `--append` is open during the run. */
+function runLines(options: LineOptions, dedupes: boolean): Promise<PreparedRun> {
+  if (options.append === undefined) return run(options, dedupes);
+  return withAppended(options.append, ({ name: out, isEmpty }) =>
+    run({ ...options, out, hasHeader: !isEmpty }, dedupes),
+  );
+}
+
 /** Runs `normalize` or `dedupe`. Returns what the run was, with its counts. */
 export async function filter(
   name: "normalize" | "dedupe",
@@ -20,7 +30,7 @@ export async function filter(
     return await withFileNames(call.values, async () => {
       const options = await readOptions(name, call, heads);
       const { format } = options;
-      if (format !== "parquet") return run({ ...options, format }, name === "dedupe");
+      if (format !== "parquet") return runLines({ ...options, format }, name === "dedupe");
       const { runParquet } = await import("../runs/parquet/run-parquet.ts");
       return runParquet(options, name === "dedupe");
     });

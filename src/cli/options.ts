@@ -1,11 +1,11 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
 import { isTable } from "../formats/head/cells.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/failure.ts";
-import { filesBelow } from "../runs/files.ts";
+import { expanded, filesBelow } from "../runs/files.ts";
 import { readFlags, textsOf, type Values } from "../runs/flags/flag.ts";
 import type { Emit, Form } from "../runs/job.ts";
 import { type CommandOptions, FILTER_FLAGS, type FilterFlags } from "../runs/options.ts";
@@ -45,7 +45,8 @@ export async function readOptions(
   const input = await inputOf(files, flags, heads);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
-  checkOutputName(flags.output, format);
+  checkAppend(flags, format);
+  checkOutputName(flags.output ?? flags.append, format);
   if (flags.tmp !== undefined && !isFolder(flags.tmp)) {
     throw new CommandFailure(`--tmp ${flags.tmp}: there is no such folder`, 2);
   }
@@ -68,6 +69,7 @@ export async function readOptions(
     form,
     rowForm: isUrlkey(flags.form) ? flags.form : "url",
     out: flags.output,
+    hasHeader: false,
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),
@@ -85,12 +87,13 @@ function withMemoryChecked(options: CommandOptions): CommandOptions {
 /** Returns the files to read, with those in folders if `recursive` is given. */
 async function inputFiles(operands: readonly string[], recursive: boolean): Promise<string[]> {
   if (operands.length === 0) return ["-"];
+  const named = (await Promise.all(operands.map((name) => expanded(name)))).flat();
   if (!recursive) {
-    const folder = operands.find(isFolder);
-    if (folder === undefined) return [...operands];
+    const folder = named.find(isFolder);
+    if (folder === undefined) return named;
     throw new CommandFailure(`cannot read ${folder}: it is a folder; -r reads the files in it`, 1);
   }
-  const files = (await Promise.all(operands.map(filesBelow))).flat();
+  const files = (await Promise.all(named.map(filesBelow))).flat();
   if (files.length === 0) throw new CommandFailure("the folders have no files", 2);
   return files;
 }
@@ -112,6 +115,24 @@ async function inputOf(files: readonly string[], flags: FilterFlags, heads: Head
   if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
   const field = await parquetField(files, flags);
   return { format, field, isGuessed: flags.format === undefined || flags.field === undefined };
+}
+
+/** Throws if a file cannot be written after what it has. */
+function checkAppend({ append: file, output }: FilterFlags, format: string): void {
+  if (file === undefined) return;
+  if (output !== undefined) {
+    throw new CommandFailure("--output and --append contradict each other: give one", 2);
+  }
+  const isCompressed = file.endsWith(".gz") || file.endsWith(".zst");
+  if (isCompressed || format === "parquet" || file === "-") {
+    throw new CommandFailure(
+      `--append ${file} writes lines after those of a file, not to standard output, a compressed file or Parquet: write --output FILE`,
+      2,
+    );
+  }
+  if (existsSync(file) && !statSync(file).isFile()) {
+    throw new CommandFailure(`--append ${file} is not a file: write --output ${file}`, 2);
+  }
 }
 
 /** Throws if the name of the output tells another format of records: no format is converted. */

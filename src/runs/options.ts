@@ -76,6 +76,11 @@ export const RECORD_FLAGS = {
     },
     checkOutput,
   ),
+  append: textFlag({
+    name: "append",
+    value: "FILE",
+    text: "write FILE after what it has; a last line without an end gets one first, and FILE has the header of tsv or csv once",
+  }),
   form: choiceFlag({
     name: "form",
     choices: FORMS,
@@ -295,6 +300,8 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
+  /** Says whether the output has records already, and so a header. */
+  readonly hasHeader: boolean;
   /** The set whose key and bits a new set gets; undefined if not given. */
   readonly keyOf: Kin | undefined;
   /** The bits of a fingerprint; undefined if not given. */

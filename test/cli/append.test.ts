@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { runShell } from "../shared/cli.ts";
+import { runCli, runCliIn, runProcess, runShell } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -99,5 +107,108 @@ describe.runIf(process.platform === "linux")("a file that is appended to", () =>
     );
     expect(code).toBe(0);
     expect(readFileSync(path("whole"), "utf8")).toBe(`http://a/0\n\n${LINES}`);
+  });
+});
+
+describe("--append", () => {
+  test.each([
+    ["a whole last line", "whole", "http://a/0\n"],
+    ["a torn last line", "torn", "http://a/0\nhttp://a/to\n"],
+    ["no file", "new", ""],
+  ])("writes after %s, in each mode", async (_, name, before) => {
+    const bytes = existsSync(path(name)) ? readFileSync(path(name)) : null;
+    for (const flags of ["", " --seen keys", " --map map", " --threads 2", " --keep last"]) {
+      rmSync(path(name), { force: true });
+      if (bytes !== null) writeFileSync(path(name), bytes);
+      const result = await runCliIn(folder, `dedupe list --append ${name}${flags}`);
+      expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(readFileSync(path(name), "utf8")).toBe(`${before}${LINES}`);
+    }
+  });
+
+  test("keeps each day's lines, and says nothing of empty ones", async () => {
+    writeFileSync(path("day2"), "http://a/2\nhttp://a/3\n");
+    for (const day of ["list", "day2"]) {
+      await runCliIn(folder, `dedupe ${day} --seen keys --append all`);
+    }
+    expect(readFileSync(path("all"), "utf8")).toBe(`${LINES}http://a/3\n`);
+    expect((await runCliIn(folder, "normalize --stats all")).stderr).not.toContain("EMPTY");
+  });
+
+  test("needs no name of a descriptor, as on Windows", async () => {
+    const patch = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
+      for (const name of ["openSync", "readFileSync", "statSync"]) {
+        const original = fs[name];
+        fs[name] = (path, ...rest) => {
+          if (/^\\/(dev|proc)\\//.test(path)) throw new Error("no such thing here");
+          return original(path, ...rest);
+        };
+      }
+      const { stat, open } = fs.promises;
+      for (const [name, original] of Object.entries({ stat, open })) {
+        fs.promises[name] = async (path, ...rest) => {
+          if (/^\\/(dev|proc)\\//.test(path)) throw new Error("no such thing here");
+          return original(path, ...rest);
+        };
+      }
+      syncBuiltinESMExports();`;
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(patch)}`;
+    for (const flags of [[], ["--seen", path("keys")], ["--threads", "2"]]) {
+      writeFileSync(path("torn"), "http://a/0\nhttp://a/to");
+      const args = ["dedupe", path("list"), ...flags, "--append", path("torn")];
+      expect(await runProcess(args, "", { NODE_OPTIONS })).toEqual({
+        code: 0,
+        stdout: "",
+        stderr: "",
+      });
+      expect(readFileSync(path("torn"), "utf8")).toBe(`http://a/0\nhttp://a/to\n${LINES}`);
+    }
+  });
+
+  test.each([
+    ["dedupe table.csv", "id,url\n"],
+    ["dedupe table.csv --seen keys", "id,url\n"],
+    ["dedupe table.csv --emit both", "id,url,normalized_url\n"],
+    ["dedupe table.csv --keep last", "id,url\n"],
+    ["dedupe table.csv --count", "id,url,count\n"],
+    ["normalize table.csv --threads 2", "id,url\n"],
+  ])("writes a header once: %s", async (call, header) => {
+    for (const id of [1, 2]) {
+      writeFileSync(path("table.csv"), `id,url\n${id},http://a/${id}\n`);
+      const result = await runCliIn(folder, `${call} --append all.csv`);
+      expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
+    }
+    const text = readFileSync(path("all.csv"), "utf8");
+    expect(text.startsWith(header)).toBe(true);
+    const ids = text.split("\n").map((line) => line.split(",")[0]);
+    expect(ids).toEqual(["id", "1", "2", ""]);
+  });
+
+  test.each([
+    ["list --append list", /^urlmill: list cannot be read and written by the same run/],
+    ["list --append x --errors x", /^urlmill: x cannot be written twice by the same run/],
+    ["list --append x -o y", /^urlmill: --output and --append contradict each other/],
+    ["list --append x.gz", /^urlmill: --append x\.gz writes lines after those of a file/],
+    ["list --append -", /^urlmill: --append - writes lines after those of a file/],
+    ["list --append .", /^urlmill: --append \. is not a file/],
+    ["list --append x.parquet", /^urlmill: the name of x\.parquet tells parquet/],
+    ["list --append nodir/x", /^urlmill: cannot write nodir\/x: there is no such folder/],
+  ])("is refused where it cannot be, and makes no file: %s", async (call, message) => {
+    const { code, stderr } = await runCliIn(folder, `dedupe ${call}`);
+    expect(stderr).toMatch(message);
+    expect([1, 2]).toContain(code);
+    expect(readdirSync(folder).toSorted()).toEqual(["list", "torn", "whole"]);
+  });
+
+  test.runIf(process.platform === "linux")("names the file in errors", async () => {
+    // A limit of the process takes the place of a full disk.
+    const script = `ulimit -f 8; trap "" XFSZ; yes http://a/b | head -c 20000 | urlmill normalize --append big`;
+    expect(runShell(script, folder).stderr).toMatch(/^urlmill: cannot write big: /);
+  });
+
+  test("leaves what was there after a run that fails", async () => {
+    const { code } = await runCli(["dedupe", "--append", path("whole"), path("missing")]);
+    expect(code).toBe(1);
+    expect(readFileSync(path("whole"), "utf8")).toBe("http://a/0\n");
   });
 });

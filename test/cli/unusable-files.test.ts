@@ -48,7 +48,7 @@ const CALLS: Readonly<Record<string, string>> = {
   "learn export": "--to nutch --rules rules.tsv",
 };
 /** The flags that name a file to write, by command; every other FILE is read. */
-const WRITTEN = ["output", "errors", "map", "report", "shadow"];
+const WRITTEN = ["output", "append", "errors", "map", "report", "shadow"];
 const isWritten = (command: string, flag: string): boolean =>
   WRITTEN.includes(flag) || (command === "learn" && flag === "page-aliases");
 

@@ -67,7 +67,7 @@ export const NORMALIZE: Command = {
   ],
   notes: NOTES,
   examples: [
-    "urlmill normalize --preset crawl --errors bad.tsv urls.txt > normalized.txt",
+    "urlmill normalize --preset crawl --errors bad.tsv urls.txt -o normalized.txt",
     "urlmill normalize --field link crawl.jsonl.gz -o keyed.gz",
   ],
 };
@@ -92,11 +92,11 @@ export const DEDUPE: Command = {
   ],
   notes: NOTES,
   examples: [
-    "urlmill dedupe --preset crawl --stats urls.txt > unique.txt",
+    "urlmill dedupe --preset crawl --stats urls.txt -o unique.txt",
     "urlmill dedupe --preset crawl --keep max:date crawl.csv.gz -o newest.csv.gz",
-    "urlmill dedupe --format wat CC-*.warc.wat.gz > frontier.txt",
+    "urlmill dedupe --format wat CC-*.warc.wat.gz -o frontier.txt",
     "urlmill dedupe --field url crawl.parquet -o unique.parquet",
-    "urlmill dedupe --preset crawl --seen crawl.seen links-2.txt >> frontier.txt",
+    "urlmill dedupe --preset crawl --seen crawl.seen links.txt --append new.txt",
   ],
 };
 

@@ -12,6 +12,19 @@ export function hasTornLine(fd: number): boolean | "unknown" {
   if (!stats.isFile() || stats.size === 0) return false;
   const position = nextPosition(fd, stats.size);
   if (position === 0) return false;
+  const isTorn = (reader: number): boolean => {
+    const last = Buffer.alloc(1);
+    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== LF;
+  };
+  try {
+    return isTorn(fd);
+  } catch {
+    return withReader(fd, isTorn); // a shell opens it for writing only
+  }
+}
+
+/** Opens the file of a descriptor for reading. Returns "unknown" where the system does not let that be. */
+function withReader<T>(fd: number, use: (reader: number) => T): T | "unknown" {
   let reader: number;
   try {
     reader = openSync(`/dev/fd/${fd}`, "r");
@@ -19,8 +32,7 @@ export function hasTornLine(fd: number): boolean | "unknown" {
     return "unknown"; // the caller reports it
   }
   try {
-    const last = Buffer.alloc(1);
-    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== LF;
+    return use(reader);
   } finally {
     closeSync(reader);
   }

@@ -9,13 +9,16 @@ export class InputHeaders {
   readonly #format: Format;
   /** The format with the field by which records are chosen in place of the URL. Null if there is none. */
   readonly #ofValues: Format | null;
+  /** Says whether the output has a header already. */
+  readonly #isWritten: boolean;
   #header: string | null = null;
   #isStart = true;
   #input = "";
 
-  constructor(format: Format, ofValues: Format | null) {
+  constructor(format: Format, ofValues: Format | null, isWritten = false) {
     this.#format = format;
     this.#ofValues = ofValues;
+    this.#isWritten = isWritten;
   }
 
   /** Begins an input. `input` is its name in error messages. */
@@ -39,7 +42,7 @@ export class InputHeaders {
     }
     this.#header = header;
     this.#isStart = false;
-    return place;
+    return this.#isWritten ? { header, isStart: true } : place;
   }
 
   #headerOf(bytes: Uint8Array): string | null | undefined {

@@ -51,7 +51,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }
-  const places = passesInBulk ? null : recordPlaces(plain, format);
+  const places = passesInBulk ? null : recordPlaces(plain, format, options.hasHeader);
   if (!passesInBulk && places === null)
     return { chunked: "a file does not begin with a whole record" };
   return { files: plain, places };

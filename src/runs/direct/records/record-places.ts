@@ -15,11 +15,15 @@ export interface FilePlaces {
 const HEAD = 1 << 16;
 
 /**
- * Returns how the chunks of each file are read: which header they have. Returns null if a file does not show it at its
+ * Returns how the chunks of each file are read: which header they have. `hasHeader`: whether the output has one already. Returns null if a file does not show it at its
  * beginning. Throws what `InputHeaders.placeOf` throws, and an IoError.
  */
-export function recordPlaces(files: readonly PlainFile[], format: Format): FilePlaces[] | null {
-  const headers = new InputHeaders(format, null);
+export function recordPlaces(
+  files: readonly PlainFile[],
+  format: Format,
+  hasHeader = false,
+): FilePlaces[] | null {
+  const headers = new InputHeaders(format, null, hasHeader);
   const places: FilePlaces[] = [];
   for (const file of files) {
     headers.start(shownInput(file.name));
