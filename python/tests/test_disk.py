@@ -1,5 +1,6 @@
 """Sets on disk, by themselves."""
 
+import errno
 import os
 import random
 import signal
@@ -273,6 +274,24 @@ def test_a_system_without_flock_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(PackageMissingError, match="needs the module fcntl"):
         SeenSet.open(tmp_path / "set", store="disk")
     assert not (tmp_path / "set").exists()
+
+
+@pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.EBADF])
+def test_folders_that_cannot_be_synced_and_files_of_the_system_are_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def fsync(handle: int) -> None:
+        if os.path.isdir(f"/dev/fd/{handle}"):
+            raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    (tmp_path / ".DS_Store").write_bytes(b"x")
+    for expected in (True, False):
+        with SeenSet.open(str(tmp_path), store="disk") as seen:
+            assert seen.add("http://a/") is expected
+    monkeypatch.setattr(files, "_CANNOT_SYNC", ())
+    with pytest.raises(SeenError):
+        SeenSet.open(str(tmp_path / "new"), store="disk")
 
 
 def test_threads_share_a_set(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import { constants, rmSync } from "node:fs";
-import { access, chmod, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { destination } from "../destination.ts";
+import { describeSystemError, IoError } from "../io-error.ts";
+import { isNullDevice } from "../names.ts";
 import { writeError } from "../output.ts";
-import { syncDirectory } from "./directory.ts";
+import { mayBeHeld, renameOver, syncDirectory } from "./directory.ts";
 
 /** Selects the permissions of a file, without its type. */
 const PERMISSIONS = 0o7777;
@@ -19,14 +22,14 @@ export class ReplacedFile {
   readonly #target: string;
   /** The permissions of the earlier file, or null if there was none. */
   readonly #mode: number | null;
+  /** Says whether the written file is in its place, or must stay. */
   #isDone = false;
 
   private constructor(name: string, target: string, mode: number | null) {
     this.#name = name;
     this.#target = target;
     this.#mode = mode;
-    // The name has the ending of the target, because the ending selects the compression.
-    this.path = join(dirname(target), `.urlmill-${process.pid}-${basename(target)}`);
+    this.path = join(dirname(target), temporaryName(basename(target)));
   }
 
   /**
@@ -34,7 +37,7 @@ export class ReplacedFile {
    * the file is not writable.
    */
   static async of(name: string): Promise<ReplacedFile | null> {
-    if (name === "-" || /^\/(?:dev|proc)\//.test(name)) return null;
+    if (name === "-" || /^\/(?:dev|proc)\//.test(name) || isNullDevice(name)) return null;
     const target = await destination(name);
     try {
       const found = await stat(target);
@@ -47,11 +50,20 @@ export class ReplacedFile {
     }
   }
 
-  /** Moves the written file to its place. `isDurable`: says whether it must then be on disk. Throws an IoError. */
+  /**
+   * Moves the written file to its place. `isDurable`: says whether it must then be on disk. Throws an IoError. If another
+   * program holds the place, the written file stays, and the error names it.
+   */
   async commit(isDurable: boolean): Promise<void> {
     try {
       if (this.#mode !== null) await chmod(this.path, this.#mode);
-      await rename(this.path, this.#target);
+      await renameOver(this.path, this.#target).catch((error: unknown) => {
+        if (!mayBeHeld(error)) throw error;
+        this.#isDone = true;
+        throw new IoError(
+          `cannot write ${this.#name}: ${describeSystemError(error)}; the result is in ${this.path}: move it to its place`,
+        );
+      });
       this.#isDone = true;
       if (isDurable) await syncDirectory(dirname(this.#target));
     } catch (error) {
@@ -59,7 +71,7 @@ export class ReplacedFile {
     }
   }
 
-  /** Removes the written file, unless it is in its place already. */
+  /** Removes the written file, unless it is in its place already, or is kept. */
   async discard(): Promise<void> {
     if (!this.#isDone) await rm(this.path, { force: true });
   }
@@ -68,4 +80,17 @@ export class ReplacedFile {
   discardSync(): void {
     if (!this.#isDone) rmSync(this.path, { force: true });
   }
+}
+
+/** The characters of a name that a temporary name has: a name may have no more than 255 bytes. */
+const SHOWN = 30;
+
+/**
+ * Returns the name of a temporary file for a target. It has the ending of the target, because the ending selects the compression, and
+ * a digest of a name that is too long to be part of it.
+ */
+function temporaryName(target: string): string {
+  const digest = createHash("sha256").update(target).digest("hex").slice(0, 16);
+  const rest = target.length <= SHOWN ? target : `${digest}${target.slice(-SHOWN)}`;
+  return `.urlmill-${process.pid}-${rest}`;
 }

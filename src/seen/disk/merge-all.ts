@@ -1,7 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
-import { files } from "../../base/peer.ts";
-import { syncDirectory } from "../../io/files/directory.ts";
+import { removeOld, syncDirectory } from "../../io/files/directory.ts";
 import type { LogStack } from "./files/log-stack.ts";
 import { partitionName } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
@@ -67,7 +66,7 @@ export async function mergeAll(
     });
     for (const { partition, old } of some) {
       if (old.generation === 0) continue;
-      await files().rm(partitionName(directory, partition, old.generation));
+      await removeOld(partitionName(directory, partition, old.generation));
     }
     return [];
   }

@@ -5,7 +5,7 @@ import { checkIdentity } from "../identity.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { LOCK_FILE, lockDirectory } from "../journal/lock.ts";
 import type { SeenRequest } from "../request.ts";
-import { refuseOtherStores } from "../stored/heads.ts";
+import { isOfSystem, refuseOtherStores } from "../stored/heads.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
 import { checkFiles, removeOthers } from "./files/partition-files.ts";
@@ -62,7 +62,7 @@ export async function openDisk(
 /** Begins a set in a directory without other files. */
 async function begin(directory: string, wanted: SeenRequest): Promise<ManifestLog> {
   for (const name of await files().readdir(directory)) {
-    if (name === LOCK_FILE || name === UNFINISHED_MANIFEST) continue;
+    if (name === LOCK_FILE || name === UNFINISHED_MANIFEST || isOfSystem(name)) continue;
     throw new UrlmillError(
       "SEEN_CORRUPT",
       `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,

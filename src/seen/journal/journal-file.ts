@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
+import { renameOver } from "../../io/files/directory.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import { blockHeader, HEADER, LARGEST } from "./block.ts";
 import {
@@ -170,7 +171,7 @@ export class JournalFile {
 
   /** Gives the file another name, in the place of the file that has it. */
   async rename(name: string): Promise<void> {
-    await files().rename(this.#name, name);
+    await renameOver(this.#name, name);
     this.#name = name;
   }
 

@@ -1,13 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
 import { files, paths } from "../../base/peer.ts";
-import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
+import { makeDirectory, removeOld, syncDirectory } from "../../io/files/directory.ts";
 import { IoError } from "../../io/io-error.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
 import { storeFailed } from "../store-failed.ts";
-import { refuseOtherStores } from "../stored/heads.ts";
+import { isOfSystem, refuseOtherStores } from "../stored/heads.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {
@@ -188,7 +188,7 @@ export class Journal {
       this.#file = compacted;
       this.#manifest = manifest;
       await old.close();
-      await files().rm(old.name);
+      await removeOld(old.name);
     });
   }
 
@@ -231,7 +231,7 @@ export class Journal {
 async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> {
   for (const name of await files().readdir(directory)) {
     const { size } = await files().stat(paths().join(directory, name));
-    const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST;
+    const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST || isOfSystem(name);
     if (isOurs || (isJournal(name) && size === 0)) continue;
     throw new UrlmillError(
       "SEEN_CORRUPT",
@@ -250,6 +250,6 @@ async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> 
 async function removeOthers(directory: string, journal: number): Promise<void> {
   const current = journalName("", journal);
   for (const name of await files().readdir(directory)) {
-    if (isJournal(name) && name !== current) await files().rm(paths().join(directory, name));
+    if (isJournal(name) && name !== current) await removeOld(paths().join(directory, name));
   }
 }

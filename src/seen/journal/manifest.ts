@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
-import { syncDirectory } from "../../io/files/directory.ts";
+import { renameOver, syncDirectory } from "../../io/files/directory.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { HEADS } from "../stored/heads.ts";
 import { crcOf } from "./block.ts";
@@ -92,10 +92,7 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
 
 /** Replaces the current manifest by the prepared one. If that fails, either may be there. */
 export async function replaceManifest(directory: string): Promise<void> {
-  await files().rename(
-    paths().join(directory, UNFINISHED_MANIFEST),
-    paths().join(directory, MANIFEST),
-  );
+  await renameOver(paths().join(directory, UNFINISHED_MANIFEST), paths().join(directory, MANIFEST));
   await syncDirectory(directory);
 }
 

@@ -49,6 +49,11 @@ export function interrupted(directory: string, stores: readonly StoreName[]): Ur
   );
 }
 
+/** Returns whether a name is of a file that a system puts into folders by itself: macOS, Windows, NFS, FUSE. */
+export function isOfSystem(name: string): boolean {
+  return /^(?:\.DS_Store|\._.*|desktop\.ini|thumbs\.db|\.nfs\w+|\.fuse_hidden\w+)$/i.test(name);
+}
+
 /** Returns whether a file is there. Throws the system's error if it cannot tell. */
 export async function isThere(file: string): Promise<boolean> {
   try {

@@ -1,12 +1,12 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
-import { makeDirectory, syncDirectory } from "../../io/files/directory.ts";
+import { makeDirectory, renameOver, syncDirectory } from "../../io/files/directory.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { LOCK_FILE } from "../journal/lock.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenStore } from "../store.ts";
 import { addAll } from "./add-all.ts";
-import { isThere } from "./heads.ts";
+import { isOfSystem, isThere } from "./heads.ts";
 import { refitted, requestFor } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 import type { StoredReader } from "./reader.ts";
@@ -140,7 +140,7 @@ async function moveIn({ directory, kind }: NewSet, beside: string): Promise<void
   const names = (await ownFiles(kind, beside)).filter((name) => name !== kind.head);
   for (const name of [...names, kind.head]) await syncFile(paths().join(beside, name));
   const move = (name: string): Promise<void> =>
-    files().rename(paths().join(beside, name), paths().join(directory, name));
+    renameOver(paths().join(beside, name), paths().join(directory, name));
   for (const name of names) await move(name);
   await syncDirectory(directory);
   await move(kind.head);
@@ -163,7 +163,9 @@ async function ownFiles(kind: StoredKind, directory: string): Promise<string[]> 
 /** Throws `SEEN_CORRUPT` if a directory in which a set is to be made has files of something else. */
 export async function checkEmpty(directory: string): Promise<void> {
   const known = [LOCK_FILE, UNFINISHED];
-  const other = (await files().readdir(directory)).find((name) => !known.includes(name));
+  const other = (await files().readdir(directory)).find(
+    (name) => !known.includes(name) && !isOfSystem(name),
+  );
   if (other === undefined) return;
   throw new UrlmillError(
     "SEEN_CORRUPT",

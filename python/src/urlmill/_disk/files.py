@@ -1,5 +1,6 @@
 """What the system does for a set on disk. Its files are opened, read and written here alone."""
 
+import errno
 import os
 from io import FileIO
 
@@ -75,11 +76,18 @@ def sync(file: FileIO) -> None:
         os.fsync(file.fileno())
 
 
+_CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EBADF)
+"""The errors of file systems that cannot sync a directory, as some of shares and of FUSE."""
+
+
 def sync_directory(directory: str) -> None:
-    """Return when all that was created, renamed and deleted in a directory is on disk."""
+    """Return when all that was created, renamed and deleted in a directory is on disk, where the system can do that."""
     handle = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
     finally:
         os.close(handle)
 

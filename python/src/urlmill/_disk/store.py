@@ -1,6 +1,7 @@
 """The store of a set on disk (src/seen/disk/disk-store.ts and open-disk.ts)."""
 
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -330,7 +331,7 @@ def _refuse_other_stores(directory: str) -> None:
 def _begin(directory: str, wanted: Identity) -> Manifest:
     """Begin a set in a directory without other files."""
     for name in os.listdir(directory):
-        if name in (LOCK_FILE, UNFINISHED_MANIFEST):
+        if name in (LOCK_FILE, UNFINISHED_MANIFEST) or _OF_SYSTEM.fullmatch(name):
             continue
         raise SeenError(
             "SEEN_CORRUPT",
@@ -339,6 +340,10 @@ def _begin(directory: str, wanted: Identity) -> Manifest:
     return Manifest.begin(directory, wanted)
 
 
+_OF_SYSTEM = re.compile(
+    r"\.DS_Store|\._.*|desktop\.ini|thumbs\.db|\.nfs\w+|\.fuse_hidden\w+", re.IGNORECASE
+)
+"""Matches the names of files that a system puts into folders by itself: macOS, Windows, NFS, FUSE."""
 _OTHERS = (("journal", "set.json", "a journal"), ("lmdb", "data.mdb", "a set in LMDB"))
 """Names the other kinds of sets, the file that makes a directory one of them, and what it is for people."""
 _INVERSE = bytes([1, 0]) + bytes(254)

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../../base/errors.ts";
 import { allEnded } from "../../../base/handled.ts";
-import { files } from "../../../base/peer.ts";
+import { removeOld } from "../../../io/files/directory.ts";
 import type { LoggedRows } from "../pending.ts";
 import type { ManifestLog } from "./manifest-log.ts";
 import { FrameCounter } from "./pieces.ts";
@@ -281,7 +281,7 @@ export class LogStack {
       this.#logs.delete(log.number);
       await log.close();
       for (const part of PARTS) {
-        await files().rm(logName(this.#directory, part, log.number), { force: true });
+        await removeOld(logName(this.#directory, part, log.number));
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../../base/errors.ts";
 import { files, paths } from "../../../base/peer.ts";
+import { removeOld } from "../../../io/files/directory.ts";
 import { BLOCK, LINE } from "../kernel/disk-kernel.ts";
 import { UNFINISHED_MANIFEST } from "./manifest-log.ts";
 import { logNumber } from "./row-log.ts";
@@ -109,7 +110,7 @@ export function linesFor(keys: number, filterBytes: number): number {
 /** Removes files of a set that are not of its state: a run that ended left them. */
 export async function removeOthers(directory: string, state: DiskState): Promise<void> {
   for (const name of await files().readdir(directory)) {
-    if (isLeftOver(name, state)) await files().rm(paths().join(directory, name));
+    if (isLeftOver(name, state)) await removeOld(paths().join(directory, name));
   }
 }
 
