@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config";
  */
 const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => `test/${name}`)
+  .map((name) => `test/${name.replaceAll("\\", "/")}`)
   .filter((file) => /vi\.(?:mock|resetModules)\(/.test(readFileSync(file, "utf8")));
 
 const COMMON = {

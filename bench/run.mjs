@@ -17,7 +17,7 @@ const BENCHMARKS = {
   keys: ["node bench/peers/keys.mjs"],
   compare: built("compare-keys"),
   lists: [
-    "npx rolldown bench/lists.mjs --dir build/bench/lists --platform node --format esm --log-level warn",
+    "rolldown bench/lists.mjs --dir build/bench/lists --platform node --format esm --log-level warn",
     "node build/bench/lists/lists.js",
   ],
 };

@@ -3,6 +3,7 @@
 import { transform } from "esbuild";
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { endsWithPath } from "../tools/ends-with-path.mjs";
 
 const INDEX = "src/index.ts";
 const JAVASCRIPT = "src/platform/javascript.ts";
@@ -14,7 +15,7 @@ const WORKER = "src/runs/chunked/worker.ts";
 const platform = {
   name: "platform",
   resolveId(id) {
-    return id.endsWith("/platform/current.ts") ? { id: "#platform", external: true } : null;
+    return endsWithPath(id, "/platform/current.ts") ? { id: "#platform", external: true } : null;
   },
 };
 
@@ -22,7 +23,7 @@ const platform = {
 const commandLine = {
   name: "command line",
   resolveId(id, importer) {
-    return id === "./command-line.ts" && importer?.endsWith("/src/cli/main.ts")
+    return id === "./command-line.ts" && endsWithPath(importer ?? "", "/src/cli/main.ts")
       ? { id: "./command-line.js", external: true }
       : null;
   },
@@ -32,7 +33,7 @@ const commandLine = {
 const platformOfWorker = {
   name: "platform of worker",
   resolveId(id, importer) {
-    return id.endsWith("/platform/current.ts")
+    return endsWithPath(id, "/platform/current.ts")
       ? this.resolve(id.replace("current.ts", "worker.ts"), importer)
       : null;
   },
@@ -86,7 +87,8 @@ function reach(context, name) {
   return reached;
 }
 
-const idOf = (context, name) => [...context.getModuleIds()].find((id) => id.endsWith(`/${name}`));
+const idOf = (context, name) =>
+  [...context.getModuleIds()].find((id) => endsWithPath(id, `/${name}`));
 
 const both = (one, other) => new Set([...one].filter((id) => other.has(id)));
 
@@ -125,7 +127,7 @@ const reaching = {
     const journal = from("src/seen/journal/open-journal.ts");
     const javascript = from(JAVASCRIPT);
     const early = [...core, ...pool, ...seen];
-    const isBase = (id) => javascript.has(id) || id.endsWith("/src/base/peer.ts");
+    const isBase = (id) => javascript.has(id) || endsWithPath(id, "/src/base/peer.ts");
     Object.assign(reached, {
       base: new Set([...early.filter(isBase), ...[...javascript, ...early].filter(isSmall)]),
       core,
@@ -146,7 +148,7 @@ const reaching = {
 };
 /** Small files that the command line needs for its shortest answers. */
 const SMALL = ["/url/scheme.ts", "/idna/unicode-version.ts"];
-const isSmall = (id) => SMALL.some((name) => id.endsWith(name));
+const isSmall = (id) => SMALL.some((name) => endsWithPath(id, name));
 const GROUPS =
   "base core reading threads seen keys texts journal formats start print help worker command".split(
     " ",

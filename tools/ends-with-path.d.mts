@@ -1,0 +1,1 @@
+export function endsWithPath(path: string, name: string): boolean;
