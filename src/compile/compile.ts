@@ -19,6 +19,7 @@ import { isAccepted, type Rule } from "../site-rules/rule.ts";
 import type { lowerCase } from "../url/bytes.ts";
 import type { endsInNumber } from "../url/host/ipv4.ts";
 import type { normalHost, writtenInPath, writtenInQuery } from "../url/written.ts";
+import { checkByteOrder } from "./byte-order.ts";
 import type { checkHostOptions } from "./check-host-options.ts";
 import { checkSlashRules } from "./check-slash-rules.ts";
 import type { normalizeAliases } from "./normalize-aliases.ts";
@@ -37,8 +38,9 @@ export interface Grammar {
   readonly writtenInQuery: typeof writtenInQuery;
 }
 
-/** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`. */
+/** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`, and `ENGINE_UNAVAILABLE` as `checkByteOrder` does. */
 export function planOf(options: ResolvedOptions, grammar: () => Grammar): Uint8Array {
+  checkByteOrder();
   return encodePlan(compileOptions(options, grammar), grammar);
 }
 

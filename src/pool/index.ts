@@ -4,6 +4,7 @@ import { checkThreads } from "../normalizer/check-calls.ts";
 import { prepare } from "../normalizers.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
+import { processCores } from "../threads/process-cores.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
@@ -18,7 +19,7 @@ export interface PoolOptions extends NormalizerOptions {
    * Sets how many threads normalize. Where a limit on address space (`ulimit -v`) has no room for all, fewer do, and at
    * least one: `Pool.threads` says how many.
    *
-   * @default `availableParallelism()` of `node:os`
+   * @default `availableParallelism()` of `node:os`, or the CPUs that a control group allows
    */
   readonly threads?: number;
   /**
@@ -55,7 +56,7 @@ export function createPool(given: PoolOptions = {}): Pool {
   checkOptionNames(given, [...OWN_OPTIONS, "module"]);
   const { threads: asked, resourceLimits, minBatchBytes, ...options } = given;
   builtin("node:worker_threads");
-  const wanted = asked ?? builtin("node:os").availableParallelism();
+  const wanted = asked ?? processCores();
   checkThreads(wanted);
   checkLeast(minBatchBytes);
   const { normalizer: local, resolved, setup } = prepare(options);

@@ -1,9 +1,9 @@
-import { availableParallelism } from "node:os";
 import { counted } from "../base/counted.ts";
 import { formatOf } from "../formats/index.ts";
 import { say } from "../io/say.ts";
 import { MIN_BYTES } from "../seen/memory/fingerprint-set.ts";
 import { setBytes } from "../seen/request.ts";
+import { processCores } from "../threads/process-cores.ts";
 import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { passesInBulk } from "./job.ts";
@@ -53,7 +53,7 @@ export interface RunMemory {
 
 /** Divides the memory of the process between the threads of a run and its keys. Reports threads that have no room. */
 export function memoryForLines(options: LineOptions, dedupes: boolean, engine: Engine): RunMemory {
-  const wanted = options.threads ?? availableParallelism();
+  const wanted = options.threads ?? processCores();
   const kind = kindOfWork(options, dedupes, engine);
   return memoryFor({ kind, engine }, wanted, options.threads !== undefined);
 }
@@ -75,7 +75,7 @@ export function memoryForParquet(
   total: number,
   engine: Engine,
 ): RunMemory {
-  const worthwhile = total < WORTH_THREADS ? 1 : availableParallelism();
+  const worthwhile = total < WORTH_THREADS ? 1 : processCores();
   const wanted = Math.max(1, Math.min(threads ?? worthwhile, groups));
   const work = { kind: "parquet", engine, more: GROUP_SHARE * largest } as const;
   return memoryFor(work, wanted, threads !== undefined);

@@ -1,3 +1,5 @@
+import { type ControlGroup, controlGroups, readSystem } from "./control-groups.ts";
+
 /** Says how much memory a process may have, and how much of that it may still take, in bytes. */
 export interface MemoryRoom {
   readonly limit: number;
@@ -45,7 +47,7 @@ function machineMemory(): number {
 
 /** Returns the memory that this process has taken. Pages of files that it has mapped, such as its code, can be freed. */
 export function takenBytes(root = "/"): number {
-  const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(read(root, "proc/self/status"))?.[1];
+  const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(readSystem(root, "proc/self/status"))?.[1];
   return anonymous === undefined
     ? (globalThis.process?.memoryUsage?.rss?.() ?? 0)
     : 1024 * Number(anonymous);
@@ -53,9 +55,9 @@ export function takenBytes(root = "/"): number {
 
 /** Returns the limit on the address space of this process, and what is left of it. Only Linux says what the limit is. */
 export function addressSpace(root = "/"): MemoryRoom {
-  const limits = read(root, "proc/self/limits");
+  const limits = readSystem(root, "proc/self/limits");
   const limit = Number(/^Max address space\s+(\d+)\s/m.exec(limits)?.[1] ?? "Infinity");
-  const status = read(root, "proc/self/status");
+  const status = readSystem(root, "proc/self/status");
   const used = 1024 * Number(/^VmSize:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
   return { limit, free: limit - used };
 }
@@ -66,85 +68,28 @@ export function addressSpace(root = "/"): MemoryRoom {
  * of a group have taken.
  */
 function groups(root: string): MemoryRoom[] {
-  const paths = groupPaths(read(root, "proc/self/cgroup"));
-  return mounts(read(root, "proc/self/mountinfo")).flatMap(({ type, top, folder }) => {
-    const path = paths[type];
-    if (path === undefined) return [];
-    return foldersUpTo(top, path).map((at) => groupRoom(root, type, folder + at));
-  });
-}
-
-/** Returns the path of the group that limits memory in each version. */
-function groupPaths(cgroup: string): { [Type in keyof typeof FILES]?: string | undefined } {
-  return {
-    cgroup: /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(cgroup)?.[1],
-    cgroup2: /^0::(\/.*)$/m.exec(cgroup)?.[1],
-  };
-}
-
-/** Holds where control groups are mounted. `top`: the group that is at the top there. */
-interface GroupMount {
-  readonly type: keyof typeof FILES;
-  readonly top: string;
-  readonly folder: string;
-}
-
-function mounts(mountinfo: string): GroupMount[] {
-  const found = mountinfo.matchAll(/^\d+ \d+ \S+ (\S+) (\S+) .*- (cgroup2?) \S+ (\S+)$/gm);
-  return [...found].flatMap(([, top, folder, type, options]) => {
-    const isMemory = type === "cgroup2" || options?.split(",").includes("memory") === true;
-    if (!isMemory) return [];
-    return [{ type, top: unescaped(top), folder: unescaped(folder) } as GroupMount];
-  });
-}
-
-/** Returns a path of mountinfo, where a space is `\040`. */
-function unescaped(path = ""): string {
-  return path.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
-}
-
-/** Returns the paths from a group up to the group `top`, as paths below `top`. A group that is not below has that only. */
-function foldersUpTo(top: string, path: string): string[] {
-  const above = top === "/" ? "" : top;
-  const names = path.startsWith(`${above}/`) ? path.slice(above.length + 1).split("/") : [];
-  const isBelow = !names.includes("..");
-  const count = isBelow ? names.filter((name) => name !== "").length : 0;
-  return Array.from({ length: count + 1 }, (_, at) => names.slice(0, count - at).join("/")).map(
-    (name) => `/${name}`,
-  );
+  return controlGroups("memory", root).map((group) => groupRoom(root, group));
 }
 
 /** Returns the room of one group. Pages of files that no process has mapped can be freed, so they do not count. */
-function groupRoom(root: string, type: keyof typeof FILES, folder: string): MemoryRoom {
-  const { limit, used, prefix } = FILES[type];
-  const stat = read(root, `${folder}/memory.stat`);
+function groupRoom(root: string, { version, folder }: ControlGroup): MemoryRoom {
+  const { limit, used, prefix } = FILES[version];
+  const stat = readSystem(root, `${folder}/memory.stat`);
   const statOf = (name: string): number =>
     Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stat)?.[1] ?? Number.NaN);
   const cached = ["inactive_file", "active_file"].map((name) => statOf(prefix + name) || 0);
-  const mapped = statOf(type === "cgroup" ? "total_mapped_file" : "file_mapped") || 0;
+  const mapped = statOf(version === "cgroup" ? "total_mapped_file" : "file_mapped") || 0;
   const freeable = Math.max(0, cached.reduce((sum, bytes) => sum + bytes, 0) - mapped);
   // Version 1 says here what groups above the mount allow.
   const most = Math.min(
-    bytesIn(read(root, `${folder}/${limit}`)),
+    bytesIn(readSystem(root, `${folder}/${limit}`)),
     statOf("hierarchical_memory_limit") || Number.POSITIVE_INFINITY,
   );
-  const taken = Number(read(root, `${folder}/${used}`)) - freeable;
+  const taken = Number(readSystem(root, `${folder}/${used}`)) - freeable;
   return { limit: most, free: most - Math.max(0, taken) };
 }
 
 /** Returns the limit in a file. A group without one has `max`, or no such file. */
 function bytesIn(text: string): number {
   return /^\d+\n?$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
-}
-
-/** Reads a file of the system. Returns an empty text where there is none, as on other systems than Linux. */
-function read(root: string, file: string): string {
-  // Deno would ask a user for each file.
-  if ("Deno" in globalThis) return "";
-  try {
-    const fs = globalThis.process?.getBuiltinModule?.("node:fs");
-    return fs?.readFileSync(`${root}/${file}`, "latin1") ?? "";
-  } catch {
-    return ""; // a container without /proc, or a group at the top, which has no limit
-  }
 }

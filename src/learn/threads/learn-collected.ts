@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { markHandled } from "../../base/handled.ts";
-import { builtin } from "../../base/peer.ts";
 import { advised } from "../../threads/again.ts";
+import { processCores } from "../../threads/process-cores.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
 import { joinSites, type Learned, type LearnedAlone } from "../learn.ts";
@@ -55,12 +55,10 @@ export async function learnCollected(collector: SiteCollector, run: LearnRun): P
 /** Returns how many threads there is work and room for. */
 function lanesFor(sizes: readonly number[], threads: number | undefined): number {
   const total = sumOf(sizes);
-  const wanted = threads ?? (total < WORTH_THREADS || !hasThreads() ? 1 : cores());
+  const wanted = threads ?? (total < WORTH_THREADS || !hasThreads() ? 1 : processCores());
   const useful = Math.min(wanted, sizes.length);
   return useful < 2 ? 1 : threadsThatFit(useful, KERNEL_SPACE);
 }
-
-const cores = (): number => builtin("node:os").availableParallelism();
 
 function threadFile(): URL {
   return new URL(THREAD_FILE.join("."), import.meta.url);
