@@ -27,6 +27,8 @@ function iconv(is: string, magic: string, from: string): Form {
   return form(is, magic, `iconv -f ${from} -t UTF-8`);
 }
 
+const IN_UTF16 = "text in UTF-16";
+
 const FORMS: readonly Form[] = [
   form("compressed with bzip2", "BZh?1AY&SY", "bzip2 -dc"),
   form("compressed with xz", "\xfd7zXZ\0", "xz -dc"),
@@ -49,13 +51,13 @@ const FORMS: readonly Form[] = [
   },
   iconv("text in UTF-32", "\xff\xfe\0\0", "UTF-32"),
   iconv("text in UTF-32", "\0\0\xfe\xff", "UTF-32"),
-  iconv("text in UTF-16", "\xff\xfe", "UTF-16"),
-  iconv("text in UTF-16", "\xfe\xff", "UTF-16"),
+  iconv(IN_UTF16, "\xff\xfe", "UTF-16"),
+  iconv(IN_UTF16, "\xfe\xff", "UTF-16"),
 ];
 
 /** Matches UTF-16 without a byte order mark: up to four characters of ASCII. */
-const UNMARKED_LE = iconv("text in UTF-16", "?\0?\0", "UTF-16LE");
-const UNMARKED_BE = iconv("text in UTF-16", "\0?\0?", "UTF-16BE");
+const UNMARKED_LE = iconv(IN_UTF16, "?\0?\0", "UTF-16LE");
+const UNMARKED_BE = iconv(IN_UTF16, "\0?\0?", "UTF-16BE");
 
 /** Reports a file, or the content of a compressed file, in a format that cannot be read. */
 export class ForeignFormat extends Error {
@@ -84,9 +86,12 @@ export class ForeignFormat extends Error {
   }
 
   /** Says what the file is, and which command makes a list from it. */
-  describe(name: string): string {
+  describe(name: string, platform = process.platform): string {
     const { is, command, needsFile } = this.#form;
     const file = name === "-" ? "" : shellWord(name);
+    if (platform === "win32" && this.#outer === null && is === IN_UTF16) {
+      return `it is ${is}, as > of PowerShell writes it: write it with -o FILE, or run: powershell -c "Get-Content ${file || "FILE"} | Set-Content -Encoding utf8 NEW"`;
+    }
     if (this.#outer === null) {
       const isSaved = needsFile === true && file === "";
       const run = isSaved ? `save it and run: ${command("FILE")}` : `run: ${command(file)}`;

@@ -4,7 +4,7 @@ import { cutLines } from "../threads/chunks.ts";
 import { LF } from "../url/chars.ts";
 import { describeSystemError, IoError } from "./io-error.ts";
 import { shownOutput } from "./names.ts";
-import { checkSink, openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
+import { checkSink, nowhere, openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 
 /** How long the current write may go on after a stop, and when it is given up, in milliseconds. */
 const FINISH_MS = 300;
@@ -57,12 +57,7 @@ export class Output {
 
   /** Returns an output that keeps nothing of what is written. */
   static toNowhere(): Output {
-    const sink = {
-      pieceBytes: Number.POSITIVE_INFINITY,
-      write: async () => {},
-      end: async () => {},
-    };
-    return new Output(sink, "nowhere");
+    return new Output(nowhere(), "nowhere");
   }
 
   /**

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
+import { isNullDevice } from "./names.ts";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
 import { hasTornLine, writesAtEnd } from "./text/torn-line.ts";
@@ -17,10 +18,12 @@ const NULL_DEVICE = 0x103n;
 const READ_WRITE = 2;
 
 /**
- * Counts the bytes that a pipe takes as a whole or not at all (PIPE_BUF of Linux). A line of at most this
- * length is never cut.
+ * Counts the bytes that a pipe takes as a whole or not at all (PIPE_BUF): 4096 on Linux, 512 at least elsewhere. A line of at
+ * most this length is never cut.
  */
-export const WHOLE_IN_PIPE = 4096;
+export const WHOLE_IN_PIPE = process.platform === "linux" ? 4096 : 512;
+/** Bytes that are written to a pipe at a time. */
+const PIPE_PIECE = 4096;
 /** Bytes that are written to a named pipe at a time, because each write is a task for another thread. */
 const NAMED_PIPE_PIECE = 1 << 16;
 /** Bytes that are compressed at a time: a stop waits only for these. */
@@ -51,6 +54,7 @@ export interface Sink {
  * system's error.
  */
 export async function openSink(name: string, isDurable: boolean, isPlain = false): Promise<Sink> {
+  if (isNullDevice(name)) return nowhere();
   const inherited = inheritedSink(name, isDurable);
   if (inherited !== null) return inherited;
   const compressor = isPlain ? null : compressorFor(name);
@@ -58,9 +62,15 @@ export async function openSink(name: string, isDurable: boolean, isPlain = false
   return compressor === null ? file : new CompressingSink(compressor, file);
 }
 
+/** Returns a sink that keeps nothing. */
+export function nowhere(): Sink {
+  return { pieceBytes: Number.POSITIVE_INFINITY, write: async () => {}, end: async () => {} };
+}
+
 /** Throws the system's error if a sink cannot be opened. Leaves a file as it is. */
 export async function checkSink(name: string): Promise<void> {
   compressorFor(name)?.destroy();
+  if (isNullDevice(name)) return;
   if (descriptorOf(name) !== null) {
     inheritedSink(name, false);
     return;
@@ -99,7 +109,7 @@ async function openNamed(name: string): Promise<NamedFile> {
  * Does not open the file.
  */
 export function takesDirectWrites(name: string): boolean {
-  if (name.endsWith(".gz") || name.endsWith(".zst")) return false;
+  if (name.endsWith(".gz") || name.endsWith(".zst") || isNullDevice(name)) return false;
   try {
     const fd = descriptorOf(name);
     if (fd !== null) {
@@ -195,7 +205,7 @@ class FileSink implements Sink {
 
 /** A stream, which is written to no faster than it takes bytes. */
 class StreamSink implements Sink {
-  readonly pieceBytes = WHOLE_IN_PIPE;
+  readonly pieceBytes = PIPE_PIECE;
   readonly #stream: Writable;
   #failure: Error | null = null;
   /** Rejects the current write. */

@@ -2,7 +2,7 @@ import { BLOCKED_CODE } from "./keys/marks.ts";
 
 /**
  * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 129 after SIGHUP, 130 after
- * SIGINT, 143 after SIGTERM, and 1 for all else.
+ * SIGINT, 143 after SIGTERM, 149 after SIGBREAK of Windows, and 1 for all else.
  */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
@@ -32,4 +32,4 @@ export function whyStopped(record: "line" | "row", number: number, code: string)
   return `${record} ${number} ${what}`;
 }
 
-type ExitCode = 1 | 2 | 129 | 130 | 143;
+type ExitCode = 1 | 2 | 129 | 130 | 143 | 149;

@@ -2,8 +2,8 @@ import { say } from "../io/say.ts";
 import { procValue } from "../io/standard.ts";
 import { CommandFailure } from "./failure.ts";
 
-/** The signals that end a run early, and the exit codes that shells give them. */
-const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** The signals that end a run early, and the exit codes that shells give them. Only Windows has SIGBREAK, for Ctrl-Break. */
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, SIGBREAK: 149 } as const;
 type Signal = keyof typeof EXIT_CODES;
 
 /** Returns the signals to listen to. A listener would end a run that `nohup` started when its terminal closes. */
@@ -105,7 +105,9 @@ export class Interrupt {
   #leave(): void {
     this.#run.abandon?.();
     // `process.exit` would wait for a read or write of a named pipe that may never end; a signal does not wait.
-    const isInFile = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
+    const isInFile =
+      process.platform !== "win32" && // there, a signal would end it with 1
+      process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"));
     this.#forget();
     if (isInFile && this.#signal !== null) process.kill(process.pid, this.#signal);
     process.exit();
