@@ -94,6 +94,6 @@ test.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("completion %j is a wrong call"
   expect(await runCli(["completion", ...args])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "urlmill: completion takes one shell: bash, zsh, fish\n",
+    stderr: "urlmill: completion takes one shell: bash, zsh, fish, powershell\n",
   });
 });

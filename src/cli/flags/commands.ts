@@ -84,18 +84,19 @@ export const SCHEMA: Command = {
 };
 
 /** Lists the shells that `urlmill completion` knows. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
 /** Describes `urlmill completion`. */
 export const COMPLETION: Command = {
   name: "completion",
   operands: "SHELL",
-  summary: "completion for bash, zsh or fish",
+  summary: "completion for bash, zsh, fish or PowerShell",
   groups: [{ flags: [HELP_FLAG] }],
   examples: [
     "source <(urlmill completion bash)    # in ~/.bashrc",
     "source <(urlmill completion zsh)     # in ~/.zshrc, after compinit",
     "urlmill completion fish | source     # in ~/.config/fish/config.fish",
+    "urlmill completion powershell | Out-String | iex    # in $PROFILE",
   ],
 };
 

@@ -62,6 +62,7 @@ function reply(words: string): string {
   return words === "" ? ":" : `COMPREPLY=($(compgen -W ${quoted(words)} -- "$current"))`;
 }
 
-function formsOf({ name, short }: Flag): string[] {
+/** Returns a flag as it is typed. */
+export function formsOf({ name, short }: Flag): string[] {
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }

@@ -5,6 +5,7 @@ import { COMMAND_LIST, SHELLS } from "./commands.ts";
 import type { Completable } from "./completable.ts";
 import { bashCompletion } from "./completion-bash.ts";
 import { fishCompletion } from "./completion-fish.ts";
+import { powershellCompletion } from "./completion-powershell.ts";
 import { zshCompletion } from "./completion-zsh.ts";
 
 /** Returns a script that completes commands, flags and values in a shell. */
@@ -24,7 +25,13 @@ export function completionFor(
     },
     flags: distinctFlags(commands),
   };
-  return { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell](known);
+  const scripts = {
+    bash: bashCompletion,
+    zsh: zshCompletion,
+    fish: fishCompletion,
+    powershell: powershellCompletion,
+  };
+  return scripts[shell](known);
 }
 
 /** Returns the parts of each command that has some: of `learn mine`, `mine`. */
