@@ -39,6 +39,7 @@ export const DOCUMENTS = [
       ["spec.md", "Specification", "exactly what normalizing does, with examples that are tests"],
       ["kernel.md", "The kernel elsewhere", "WebAssembly in other runtimes"],
       ["performance.md", "Performance", "figures, with commands and misses"],
+      ["platforms.md", "Platforms", "which systems are tested, and what differs there"],
     ],
   },
 ];

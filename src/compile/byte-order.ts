@@ -6,8 +6,5 @@ import { UrlmillError } from "../base/errors.ts";
  */
 export function checkByteOrder(one = Uint32Array.of(1)): void {
   if (new Uint8Array(one.buffer)[0] === 1) return;
-  throw new UrlmillError(
-    "ENGINE_UNAVAILABLE",
-    "big-endian processors are not supported",
-  );
+  throw new UrlmillError("ENGINE_UNAVAILABLE", "big-endian processors are not supported");
 }
