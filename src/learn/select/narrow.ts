@@ -12,6 +12,15 @@ import { takesSlash } from "../mine/slash-rules.ts";
 import type { Stage } from "../site/stage.ts";
 import { GATES, isDeclaredBySite, whyNot } from "./gates.ts";
 
+/** Names the actions that change no path. */
+const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([
+  "drop",
+  "keep",
+  "dropif",
+  "set",
+  "sort",
+]);
+
 /** Holds a path that has the evidence of a rule. */
 interface Place {
   readonly path: string;
@@ -81,7 +90,10 @@ export class PathNarrower {
     /** The evidence outside of each path that may be narrow enough. */
     const outside = new Map<string, number>();
     let all = 0;
+    const isQueryOnly = rules.slice(0, at).every(({ action }) => OF_QUERY.has(action.type));
     for (const node of this.#rightNodes(counted)) {
+      // To apply the rules is slow, and of no use where the URL's own path is in all places that are left.
+      if (isQueryOnly && all >= GATES.classes && this.#isInAll(node, outside)) continue;
       const path = this.#pathBefore(node, rules, at);
       if (path === null) continue;
       const own = this.#conditionsOf(path).filter(
@@ -101,6 +113,13 @@ export class PathNarrower {
     return [...outside]
       .map(([path, count]) => ({ path, isAll: count === 0 }))
       .toSorted((a, b) => byBreadth(a.path, b.path));
+  }
+
+  /** Returns whether the path of a URL is in each of these places. */
+  #isInAll(node: number, places: ReadonlyMap<string, number>): boolean {
+    const { nodes } = this.#stage;
+    const own = this.#conditionsOf(nodes.paths[nodes.path[node] as number] as string);
+    return [...places.keys()].every((place) => own.includes(place));
   }
 
   /** Returns the path that a rule finds, after those before it; null if it does not change the URL then. */
