@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Kernel } from "../../src/engine/wasm/kernel.ts";
+import { address, KernelInstance } from "../../src/engine/wasm/instance.ts";
+import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
 import { unicodeTableBytes } from "../../src/url/idna/table-bytes.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
+import { Random } from "../shared/random.ts";
+import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 
 const plan = planFor();
 
@@ -54,4 +57,35 @@ test("stops where rows or output run out, and goes on from there", () => {
   kernel.input.set(spaces);
   expect(kernel.normalizeLines(spaces.length, true)).toBe(1);
   expect(kernel.output.length).toBe(9 + 3 * 60_000 + 2);
+});
+
+test("an instance forgets the plan before, with all that it kept of it", () => {
+  const random = new Random(42);
+  const urls = Buffer.from(`${urlsForRules(random, 150).join("\n")}\n`, "latin1");
+  const instance = new KernelInstance(KERNEL);
+  const { exports } = instance;
+  const outputOf = (plan: Uint8Array): string => {
+    if (exports.reserve(plan.length, 0, urls.length, ROWS) === 0) throw new Error("no memory");
+    const bytes = Buffer.from(exports.memory.buffer);
+    bytes.set(plan, address(exports.planStart));
+    if (exports.loadPlan() === 0) throw new Error("the plan is refused");
+    bytes.set(urls, address(exports.inputStart));
+    exports.normalizeLines(urls.length, 1);
+    const start = address(exports.outputStart);
+    return bytes.toString("latin1", start, start + exports.written.value);
+  };
+  // The same rules in another order lie at the same addresses, and ask for the same of a URL.
+  const plans = Array.from({ length: 30 }, (_, at) => {
+    const [header = "", ...rules] = randomRules(random, 4).trimEnd().split("\n");
+    const preset = at % 3 === 0 ? "crawl" : "safe";
+    return [rules, rules.toReversed()].map((lines) =>
+      planFor({ preset, rules: [header, ...lines].join("\n") }),
+    );
+  }).flat();
+  for (const plan of [...plans, ...plans]) {
+    const kernel = new Kernel(plan, urls.length, KERNEL);
+    kernel.input.set(urls);
+    kernel.normalizeLines(urls.length, true);
+    expect(outputOf(plan)).toBe(Buffer.from(kernel.output).toString("latin1"));
+  }
 });

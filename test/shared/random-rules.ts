@@ -17,9 +17,21 @@ const SITES = [
   "[::1]",
   "a-site-with-a-long-name.example",
   "a.b:443",
+  // The kernel compares sites 16 bytes at a time.
+  "fifteen.example",
+  "sixteen1.example",
+  "sixteen2.example",
+  "seventeen.example",
 ];
-const NAMES = ["a", "b", "id", "sid", "A", "long_parameter_1", "long_parameter_2", "%C3%A9", "q"];
-const VALUES = ["1", "0", "", "en", "12", "xy", "0123456789abcdef01", "a=b", "%2F", "A", "/x"];
+// It hashes names and values by eight bytes: here are some of seven, eight and nine that differ in the last.
+const NAMES = [
+  ..."a b id sid A long_parameter_1 long_parameter_2 %C3%A9 q".split(" "),
+  ..."name_of name_of8 name_of9 name_of_9".split(" "),
+];
+const VALUES = [
+  ...["1", "0", "", "en", "12", "xy", "0123456789abcdef01", "a=b", "%2F", "A", "/x"],
+  ..."1234567 12345678 12345679 123456789".split(" "),
+];
 const SEGMENTS = [
   "p",
   "print",
