@@ -45,10 +45,11 @@ function expectUntouched(): void {
 const COMMANDS = [
   ["sort", ["sort", "--memory", "1M", "--tmp", "tmp"]],
   ["merge", ["merge"]],
+  ["rekey", ["rekey", "--memory", "1M", "--tmp", "tmp"]],
 ] as const;
 
 describe.each(COMMANDS)("cdx %s", (name, command) => {
-  const text = name === "sort" ? LINES : sorted(LINES);
+  const text = name === "merge" ? sorted(LINES) : LINES;
   const run = (...args: string[]) =>
     runShell(`urlmill cdx ${[...command, "in.cdx", ...args].join(" ")}`, here);
 
@@ -57,7 +58,7 @@ describe.each(COMMANDS)("cdx %s", (name, command) => {
     const { code, stderr } = run("-o", "out.cdx");
     expect([code, stderr]).toEqual([
       1,
-      "urlmill: cannot read in.cdx: its compressed data end too early\n",
+      expect.stringMatching(/^urlmill: cannot read in.cdx: its compressed data end too early$/m),
     ]);
     expectUntouched();
   });
@@ -73,7 +74,8 @@ describe.each(COMMANDS)("cdx %s", (name, command) => {
   test.runIf(existsSync("/dev/full"))("a full disk is said, and nothing is left", () => {
     write(text);
     const { code, stderr } = run("-o", "/dev/full");
-    expect([code, stderr]).toEqual([1, "urlmill: cannot write /dev/full: the disk is full\n"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^urlmill: cannot write \/dev\/full: the disk is full$/m);
     expectUntouched();
   });
 

@@ -7,11 +7,15 @@ import { parseFlags, seeHelp } from "../flags/parse-flags.ts";
 import { CDX_COMMANDS, CDX_FLAGS, type CdxPart } from "./commands.ts";
 import { runMerge } from "./merge.ts";
 import type { CdxArguments } from "./options.ts";
+import { runRekey } from "./rekey.ts";
 import { runSort } from "./sort.ts";
+import { runZipnum } from "./zipnum.ts";
 
 const RUNS: Readonly<Record<CdxPart, (args: CdxArguments) => Promise<void>>> = {
   sort: runSort,
   merge: runMerge,
+  zipnum: runZipnum,
+  rekey: runRekey,
 };
 
 /** Runs `urlmill cdx sort | merge | …`. Returns the requested help, or null. */
@@ -25,7 +29,7 @@ export async function runCdx(args: string[]): Promise<string | null> {
   const { values, positionals } = parseFlags(CDX_COMMANDS[word], rest);
   const flags = readFlags(CDX_FLAGS, values);
   if (flags.help) return cdxHelp(word);
-  await RUNS[word]({ ...flags, files: positionals });
+  await RUNS[word]({ ...flags, files: positionals, values });
   return null;
 }
 

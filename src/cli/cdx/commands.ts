@@ -1,7 +1,8 @@
-import { type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
 import { MEMORY_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 import { CDX_SUMMARY } from "../flags/commands.ts";
+import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";
 
 /** Holds the flags of the parts of `urlmill cdx`. */
 export const CDX_FLAGS = {
@@ -16,10 +17,16 @@ export const CDX_FLAGS = {
     text: "lines take so much memory at most: bytes, or a number with K, M or G, from 1M on (default 512M, or a quarter of what the process may have). Those that do not fit go to temporary files, once in full. The output is the same",
   },
   tmp: MEMORY_FLAGS.tmp,
+  form: choiceFlag({
+    name: "form",
+    choices: ["urlkey", "urlkey-www", "surt", "url"],
+    default: "urlkey",
+    text: "urlkey is what the Internet Archive's tools and pywb make, urlkey-www keeps www., surt is com,example)/path of the normalized URL, url the normalized URL",
+  }),
   quiet: switchFlag({ ...RUN_FLAGS.quiet, text: "write only errors on standard error" }),
   help: HELP_FLAG,
 };
-const { output, memory, tmp, quiet } = CDX_FLAGS;
+const { output, memory, tmp, form, quiet } = CDX_FLAGS;
 
 /** What all parts do with headers and damage. */
 const LINES =
@@ -47,6 +54,34 @@ export const CDX_COMMANDS = {
     groups: [group(output, memory, quiet)],
     notes: [`${LINES} So is a file that is not sorted: the first line that is not is named.`],
     examples: ["urlmill cdx merge 2025.cdxj 2026.cdxj -o index.cdxj"],
+  },
+  zipnum: {
+    name: "cdx zipnum",
+    operands: "[FILE…] -o NAME",
+    summary: "sorted files as ZipNum: members of gzip with 3,000 lines, and an index of them",
+    groups: [
+      group(
+        { ...output, value: "NAME", text: "write NAME.gz, NAME.idx and NAME.loc" },
+        memory,
+        quiet,
+      ),
+    ],
+    notes: [
+      `${LINES} So is a file that is not sorted. The header is the first line of the first member.`,
+      "NAME.idx has a line for each member: its first key and timestamp, the name of the file, where the member is, its bytes, and its number, with tabs between. NAME.loc says where the file is. pywb reads NAME.idx.",
+    ],
+    examples: ["urlmill cdx zipnum index.cdxj -o index.cdxj"],
+  },
+  rekey: {
+    name: "cdx rekey",
+    operands: "[FILE…]",
+    summary: "new keys of the original URLs by any options, sorted again",
+    groups: [group(output, form, memory, tmp, quiet, ENGINE_FLAG), ...OPTION_GROUPS],
+    notes: [
+      `${LINES} So is a line without an original URL: it keeps its key.`,
+      "Without options, urlkey is made of the URL as it is; with options or rules that can change a URL, of the normalized one.",
+    ],
+    examples: ["urlmill cdx rekey --preset crawl --rules rules.tsv index.cdxj -o keyed.cdxj"],
   },
 } as const satisfies Readonly<Record<string, Command>>;
 

@@ -1,10 +1,12 @@
-import type { ValuesOf } from "../../runs/flags/flag.ts";
+import type { Values, ValuesOf } from "../../runs/flags/flag.ts";
 import { processMemory } from "../../threads/process-memory.ts";
 import type { CDX_FLAGS } from "./commands.ts";
 
 /** Holds the arguments of a part of `urlmill cdx`. */
 export interface CdxArguments extends ValuesOf<typeof CDX_FLAGS> {
   readonly files: readonly string[];
+  /** What the call gives for its flags, also for those of options. */
+  readonly values: Values;
 }
 
 /** The most memory that lines take by default, and the least. */

@@ -147,7 +147,7 @@ export const LISTS_SUMMARY = {
 export const CDX_SUMMARY = {
   name: "cdx",
   operands: "PART",
-  summary: "indexes of web archives: sort and merge them",
+  summary: "indexes of web archives: sort, merge, compress, key again",
 } as const;
 
 /** Lists the commands whose flags are defined in this folder: all except those that have parts. */
