@@ -123,6 +123,76 @@ describe("AdGuard", () => {
     });
   });
 
+  test("expressions without a beginning, paths that end, and stars in paths become rules for fewer URLs", () => {
+    const text = [
+      "||a.example^$removeparam=/mc_|^bid_.*$/",
+      "||b.example/find?$removeparam=ref",
+      "||c.example/?$removeparam=ref",
+      "||d.example/*/item/$removeparam=ref",
+      "||e.example^$removeparam=/^(f|g)=.*$/i",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: [
+        "*.a.example\t*\tdrop mc_<*>,bid_<*>",
+        "*.b.example\t/find\tdrop ref",
+        "*.c.example\t/\tdrop ref",
+        "*.d.example\t/*/item/...\tdrop ref",
+        "*.e.example\t*\tdropif f=<*>",
+        "*.e.example\t*\tdropif g=<*>",
+      ],
+      left: [],
+    });
+  });
+
+  test("lines for any blocker but one are read", () => {
+    const text = [
+      "!#if !ext_ubol",
+      "$removeparam=a",
+      "!#if (adguard && !adguard_ext_firefox) || env_mobile",
+      "$removeparam=b",
+      "!#else",
+      "$removeparam=c",
+      "!#endif",
+      "!#endif",
+      "!#if !(x || y)",
+      "$removeparam=d",
+      "!#endif",
+    ].join("\n");
+    const { rules, left } = read("adguard", text);
+    expect(rules).toEqual(["*\t*\tdrop a,c,d"]);
+    expect(left).toEqual(["4 $removeparam=b: it depends on the blocker (#if)"]);
+  });
+
+  test("exceptions that no rule can say are widened to their path, or to their domains", () => {
+    const text = [
+      "$removeparam=gid",
+      "@@/unsub?$removeparam=gid",
+      "@@||shop.*/out/$removeparam=gid",
+      "@@/embed/comments^$removeparam,domain=a.example|b.example",
+      "@@|wss://$removeparam",
+      "@@||c.example^$removeparam=/^g.*$/i",
+      "@@||d.example^$removeparam=/^x_.*=1$/",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: [
+        "*\t*\tdrop gid",
+        "\tunless\t*\t/...unsub",
+        "\tunless\t*\t/out/...",
+        "\tunless\t*.a.example\t*",
+        "\tunless\t*.b.example\t*",
+        "\tunless\t*.c.example\t*",
+      ],
+      left: [],
+    });
+  });
+
+  test("a host without an ending is not a host", () => {
+    const text = ["||shop.$removeparam=gid", "$removeparam=hid", "@@||shop.$removeparam=hid"];
+    const { rules, left } = read("adguard", text.join("\n"));
+    expect(rules).toEqual([]);
+    expect(left.map((each) => each.split(" ")[0])).toEqual(["1", "3", "2"]);
+  });
+
   test("exceptions keep rules away from their URLs", () => {
     const text = [
       "$removeparam=gid",

@@ -1,4 +1,4 @@
-import { DOMAIN } from "../../site-rules/rule.ts";
+import { ANY_BYTES, DOMAIN } from "../../site-rules/rule.ts";
 import { expandRegex } from "./expand-regex.ts";
 import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
 
@@ -26,20 +26,24 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const off = new Set(
     lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
   );
-  let depth = 0;
+  /** Says of each `!#if` that is open whether its lines are for a blocker of no name. */
+  const open: boolean[] = [];
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    if (/^!#if\b/.test(line)) depth++;
-    else if (/^!#endif\b/.test(line)) depth = Math.max(0, depth - 1);
+    if (/^!#if\b/.test(line)) open.push(isForAny(line.slice("!#if".length)));
+    else if (/^!#else\b/.test(line) && open.length > 0) open.push(!open.pop());
+    else if (/^!#endif\b/.test(line)) open.pop();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
     if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
       continue;
     const isException = line.startsWith("@@");
+    // Rules are for http and https alone.
+    if (/^@@\|wss?:/.test(line)) continue;
     const filter = filterOf(line, number, isException);
     if (filter === null) draft.leave(number, line, "it removes no parameter");
     else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
     else if (isException) exceptions.push(filter);
-    else if (depth > 0) draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (open.includes(false)) draft.leave(number, line, "it depends on the blocker (#if)");
     else if (filter.reason !== "") draft.leave(number, line, filter.reason);
     else filters.push(filter);
   }
@@ -47,6 +51,21 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     ({ places, line, text: shown }) => places !== null || !draft.loses(line, shown),
   );
   for (const filter of filters) add(filter, kept, draft);
+}
+
+/** Returns whether a condition holds where all that it names is false, as `!ext_ubol` does: then it asks for no blocker. */
+function isForAny(condition: string): boolean {
+  let text = condition.replace(/[\w-]+/g, "0").replace(/\s/g, "");
+  for (let before = ""; before !== text; ) {
+    before = text;
+    text = text
+      .replace(/!0/g, "1")
+      .replace(/!1/g, "0")
+      .replace(/\(([01])\)/g, "$1")
+      .replace(/([01])&&([01])/, (_, a, b) => (a === "1" && b === "1" ? "1" : "0"))
+      .replace(/(?<!&)([01])\|\|([01])(?!&)/, (_, a, b) => (a === "1" || b === "1" ? "1" : "0"));
+  }
+  return text === "1";
 }
 
 function hasBadFilter(line: string): boolean {
@@ -92,9 +111,10 @@ function placesOf(
   domains: string | undefined,
   isException: boolean,
 ): { places: Place[]; unless: Place[] } | null {
-  const place = placeOf(pattern, isException);
-  if (place === null) return null;
   const names = domains?.split("|") ?? [];
+  const whole = isException && names.length > 0 ? EVERYWHERE : null;
+  const place = placeOf(pattern, isException) ?? whole;
+  if (place === null) return null;
   if (names.length === 0) return { places: [place], unless: [] };
   // With a pattern, the domains are those of the page that asks for it.
   if (place.site !== "*" && !isException) return null;
@@ -114,15 +134,25 @@ function placesOf(
 /** Returns the place of a pattern: of fewer URLs for a filter, of more for an exception. Null if no rule can say it. */
 function placeOf(pattern: string, isException: boolean): Place | null {
   if (pattern === "" || pattern === "*") return EVERYWHERE;
+  const [, last] = /^\/(?:[^*^|?]*\/)?([^*^|?/]*)\?$/.exec(pattern) ?? [];
+  // The end of a path is more than the path that a pattern asks for.
+  if (last !== undefined && isException) return { site: "*", path: `/...${pattern.slice(1, -1)}` };
+  // Of a host under any ending, the path on any host.
+  const [, anywhere] = /^\|\|[^/^*|?]+\.\*(\/[^*^|?]+)/.exec(pattern) ?? [];
+  if (anywhere !== undefined && isException) return { site: "*", path: `${anywhere}...` };
   const [, host = "", end = ""] = /^\|\|([^/^*|?$]+)(.*)$/.exec(pattern) ?? [];
-  const site = host.includes(".") ? siteOf(host.replace(/:\d+$/, ""), true) : null;
+  const isName = /^[^.].*\..*[^.]$/.test(host);
+  const site = isName ? siteOf(host.replace(/:\d+$/, ""), true) : null;
   if (site === null || (host.includes(":") && !isException)) return null;
   if (/^(?:\^|\/|\^\*|\/\*)?$/.test(end)) return { site, path: "*" };
-  const [, start = "", rest = ""] = /^(\/[^*^|?]*)(.*)$/.exec(end) ?? [];
-  if (start === "" || (!isException && rest !== "" && rest !== "*")) {
-    return isException ? { site, path: "*" } : null;
-  }
-  return { site, path: start === "/" ? "*" : `${start}...` };
+  if (/^\/[^*^|?]*\?$/.test(end)) return { site, path: end.slice(0, -1) };
+  const [start = ""] = /^\/[^*^|?]*/.exec(end) ?? [];
+  if (isException) return { site, path: start === "" || start === "/" ? "*" : `${start}...` };
+  // A star within is one segment: fewer URLs than the list's.
+  const isStart = /^(?:\/(?:[^*^|?/]+|\*(?=\/)))*\/?[^*^|?/]*\*?$/.test(end);
+  if (start === "" || !isStart) return null;
+  const path = end.replace(/\*$/, "");
+  return { site, path: path === "/" ? "*" : `${path}...` };
 }
 
 function add(filter: Filter, exceptions: readonly Filter[], draft: ListDraft): void {
@@ -143,9 +173,39 @@ function add(filter: Filter, exceptions: readonly Filter[], draft: ListDraft): v
   }
 }
 
-/** Returns whether an exception is for what a filter removes. One with a regular expression is taken for all names. */
+/** Returns whether an exception may be for what a filter removes. Expressions of names that no rule can say are taken for all. */
 function isAbout({ value }: Filter, name: string): boolean {
-  return value === "" || value.startsWith("/") || /^[/~]|^$/.test(name) || value === name;
+  if (value === "" || value === name || /^[/~]|^$/.test(name)) return true;
+  const names = value.startsWith("/") ? namesOf(value) : [];
+  return names === null || names.some((each) => fits(each, name));
+}
+
+/** Returns names that an expression is about, with `<*>` for any bytes; null if they may be all. */
+function namesOf(value: string): string[] | null {
+  const names: string[] = [];
+  for (const each of alternativesOf(value).choices) {
+    const [name = "", ...own] = each.split("=");
+    const found = each.startsWith("^") ? expandRegex(name.slice(1)) : null;
+    if (found === null) return null;
+    names.push(...found.map((text) => (own.length > 0 ? text : text + ANY_BYTES)));
+  }
+  return names;
+}
+
+/** Returns whether a name is one with `<*>` for any bytes, whatever its case. */
+function fits(pattern: string, name: string): boolean {
+  const [start = "", ...rest] = pattern.toLowerCase().split(ANY_BYTES);
+  const text = name.toLowerCase();
+  if (rest.length === 0) return text === start;
+  if (!text.startsWith(start)) return false;
+  let at = start.length;
+  for (const piece of rest.slice(0, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  const end = rest.at(-1) as string;
+  return text.length - at >= end.length && text.endsWith(end);
 }
 
 /** Returns whether an exception and a place may have URLs in common. */
@@ -181,15 +241,26 @@ function remove(
   }
 }
 
-/** Reads an expression that is compared with `name=value`. Returns names, each with a class of values or null for any. */
+/**
+ * Reads an expression that is looked for in `name=value`. Returns names, each with a class of values or null for any. One that does not say where it
+ * begins is read at the beginning: fewer names.
+ */
 function readRegex(value: string): [string, string | null][] | null {
-  const [, body = "", flags = ""] = /^\/\^(.*)\/([a-z]*)$/.exec(value) ?? [];
+  const { choices, flags } = alternativesOf(value);
+  const body = choices.map((each) => each.replace(/^\^/, "")).join("|");
   const equals = body.indexOf("=");
   const names = expandRegex(equals < 0 ? body : body.slice(0, equals));
   if (names === null || names.some((name) => name === "" || name.includes("<"))) return null;
   if (equals < 0) return names.map((name) => [`${name}<*>`, null]);
   const own = classOf(body.slice(equals + 1), flags);
   return own === null ? null : names.map((name) => [name, own]);
+}
+
+/** Splits an expression at each `|` that is not in a group, and leaves out what follows any name. */
+function alternativesOf(value: string): { choices: string[]; flags: string } {
+  const [, whole = "", flags = ""] = /^\/(.*)\/([a-z]*)$/.exec(value) ?? [];
+  const choices = whole.split(/\|(?![^(]*\))/).map((each) => each.replace(/(?<!=)\.\*\$?$/, ""));
+  return { choices, flags };
 }
 
 /** Returns the class of values that an expression matches, up to their end; null if there is none. */
