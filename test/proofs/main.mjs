@@ -35,6 +35,7 @@ const PROOFS = {
   playground: vitest("playground"),
   site: vitest("proofs/site.proof"),
   nodes: node("nodes"),
+  skips: node("skips"),
 };
 
 runByName("proof", PROOFS, process.argv.slice(2));
