@@ -10,6 +10,23 @@ import { describeRules } from "../shared/ruled.ts";
 
 const HEX = "0123456789abcdef0123456789ABCDEF";
 
+const MANY = Array.from({ length: 700 }, (_, n) => `t${n}`).join(",");
+
+describeRules("rules with many names", [
+  [
+    [`a.b | * | drop ${MANY},u_<*>,<*>_v`],
+    [
+      ["http://a.b/?t0&x=1&t699=2", "http://a.b/?x=1"],
+      ["http://a.b/?t700&T1&u_1=2&3_v;y", "http://a.b/?t700&T1;y"],
+      ["http://a.b/?x", "http://a.b/?x"],
+    ],
+  ],
+  [
+    [`a.b | * | keep ${MANY},u_<*>`],
+    [["http://a.b/?t0&x=1&t699=2&u_&y", "http://a.b/?t0&t699=2&u_"]],
+  ],
+]);
+
 describeRules("rules of a domain and its hosts", [
   [
     ["*.a.b | * | drop x"],

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import type { Pattern } from "../rule.ts";
 import { ANY_BYTES, hasAnyBytes } from "../rule.ts";
 import { matchPath } from "./match.ts";
@@ -59,7 +60,7 @@ export function paramText({ name, value }: Param): string {
 
 /**
  * Parameters are found by an index if there are more than these, and after so many look-ups. Many rules then need not
- * read them all, and few rules need no index.
+ * read them all, and few rules need no index. Names are, too, if a rule has more than these.
  */
 const FEW = 16;
 
@@ -172,6 +173,10 @@ export class RuledQuery {
 
   /** Takes away the parameters with these names. Returns whether there were any. */
   drop(names: readonly string[]): boolean {
+    if (names.length > FEW) {
+      const isNamed = testOfMany(names);
+      return this.#remove(this.#left(), ({ name }) => isNamed(name));
+    }
     let isChanged = false;
     for (const name of names) {
       if (hasAnyBytes(name)) {
@@ -198,8 +203,7 @@ export class RuledQuery {
 
   /** Takes away the parameters with other names. Returns whether there were any. */
   keep(names: readonly string[]): boolean {
-    const others = names.filter(hasAnyBytes).map(nameTest);
-    const isKept = (name: string) => names.includes(name) || others.some((test) => test(name));
+    const isKept = testOfMany(names);
     return this.#remove(this.#left(), ({ name }) => !isKept(name));
   }
 
@@ -283,6 +287,17 @@ export class RuledQuery {
     }
     return this.#gone > before;
   }
+}
+
+const tests = new WeakMap<readonly string[], (actual: string) => boolean>();
+
+/** Returns a test for names of a list, which takes as long for many as for few. It is made once for each list. */
+function testOfMany(names: readonly string[]): (actual: string) => boolean {
+  return entryOf(tests, names, () => {
+    const plain = new Set(names.filter((name) => !hasAnyBytes(name)));
+    const others = names.filter(hasAnyBytes).map(nameTest);
+    return (actual) => plain.has(actual) || others.some((test) => test(actual));
+  });
 }
 
 /** Returns a test of names: for one name, or for those that begin or end so. */
