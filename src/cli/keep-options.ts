@@ -37,6 +37,24 @@ export function keepOf(flags: FilterFlags, records: Records): Keep {
   return keep;
 }
 
+/**
+ * Returns the field that is compared besides the URL, or null. Throws `BAD_OPTION` if the format does not have it, and a
+ * CommandFailure if flags contradict each other.
+ */
+export function byOf(
+  { by: column, exclude }: FilterFlags,
+  { format, field: urlField }: Omit<Records, "emit">,
+): UrlField | null {
+  if (column === undefined) return null;
+  if (format === "parquet") {
+    throw new CommandFailure(`--by url,${column} is for lines, not for parquet`, 2);
+  }
+  if (exclude.length > 0) {
+    throw new CommandFailure("--exclude leaves out URLs, and --by compares more than these", 2);
+  }
+  return namedValue(`--by url,${column}`, format, column, urlField);
+}
+
 function recordsToKeep(
   { keep = { which: "first", column: "" } }: FilterFlags,
   { format, field: urlField }: Records,
@@ -46,10 +64,20 @@ function recordsToKeep(
   if (format === "parquet") {
     return { which, field: { field: { name: column, isNeeded: true }, hasHeader: false } };
   }
+  return { which, field: namedValue(`--keep ${which}:${column}`, format, column, urlField) };
+}
+
+/** Returns the field of a value. `flag`: what names it, for the error. */
+function namedValue(
+  flag: string,
+  format: Exclude<Records["format"], "parquet">,
+  column: string,
+  url: UrlField,
+): UrlField {
   try {
-    return { which, field: valueField(format, column, urlField) };
+    return valueField(format, column, url);
   } catch (error) {
     if (!(error instanceof UrlmillError)) throw error;
-    throw new UrlmillError(error.code, `--keep ${which}:${column}: ${error.message}`);
+    throw new UrlmillError(error.code, `${flag}: ${error.message}`);
   }
 }

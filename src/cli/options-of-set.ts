@@ -34,7 +34,7 @@ export async function optionsOfSet(
   if (Object.keys(given).some(isOwn)) return given;
   const set = (await setIn(directory)) ?? keyOf;
   if (set === undefined) return given;
-  const { output: _, ...made } = set.identity.options as Record<string, unknown>;
+  const { output: _, by: __, ...made } = set.identity.options as Record<string, unknown>;
   for (const [name, flag] of Object.entries(FILE_FLAGS)) {
     if (made[name] !== undefined && !Object.hasOwn(given, name)) {
       throw new CommandFailure(`${set.where} was made with ${flag}: give ${flag} FILE`, 2);

@@ -17,7 +17,7 @@ import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { excludedLists } from "./guess/excluded-lists.ts";
 import { formatByName } from "./guess/guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
-import { keepOf } from "./keep-options.ts";
+import { byOf, keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { keyOfSet, optionsOfSet } from "./options-of-set.ts";
 
@@ -63,6 +63,7 @@ export async function readOptions(
     format,
     archive,
     keep: keepOf(flags, { ...input, emit }),
+    by: byOf(flags, input),
     keyOf,
     exclude: await excludedLists(flags, input, heads),
     emit,

@@ -34,6 +34,8 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   readonly fingerprintKey: Uint8Array | null;
   /** The field by whose values records are chosen, or null if they are not. */
   readonly value: UrlField | null;
+  /** The field that is compared besides the URL, or null if there is none. */
+  readonly also: UrlField | null;
   /** Holds the lists of `--block` and `--allow`, or null. */
   readonly filter: FilterMemory | null;
   /** Says whether merged records are listed. */

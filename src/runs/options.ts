@@ -95,6 +95,14 @@ export const RECORD_FLAGS = {
 
 /** Flags for what `dedupe` compares by. */
 export const KEY_FLAGS = {
+  by: checkedFlag(
+    {
+      name: "by",
+      value: "url,COLUMN",
+      text: "records are one only if their values of COLUMN are the same, too, byte for byte: url,digest keeps each version of a page (default url). COLUMN is named as in --field. Records without a value are one only if they are the same as a whole",
+    },
+    checkBy,
+  ),
   seen: textFlag({
     name: "seen",
     value: "DIR",
@@ -269,6 +277,7 @@ type Joined =
   | "unicodeHosts"
   | "bits"
   | "keep"
+  | "by"
   | "keyOf"
   | "exclude";
 
@@ -296,6 +305,8 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly rowForm: RowForm;
   /** The record of each key that is written. */
   readonly keep: Keep;
+  /** The field that is compared besides the URL; null if there is none. */
+  readonly by: UrlField | null;
   /** The lists whose URLs are left out. */
   readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
@@ -315,6 +326,14 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
 /** Holds the options for text input. */
 export interface LineOptions extends CommandOptions {
   readonly format: FormatName;
+}
+
+/** Returns the column that is compared besides the URL; undefined if none is. */
+function checkBy(text: string): string | undefined {
+  if (text === "url") return undefined;
+  const column = /^url,(.+)$/s.exec(text)?.[1];
+  if (column !== undefined) return column;
+  throw new CommandFailure(`--by is url or url,COLUMN, not "${text}"`, 2);
 }
 
 /** Holds what `--keep` says: which record, and the column of a value. */

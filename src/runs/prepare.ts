@@ -163,11 +163,23 @@ function preparedFor(form: RowForm, { resolved, setup: made }: Prepared): Prepar
 function keyRequest(
   normalizer: Normalizer,
   resolved: ResolvedOptions,
-  { bits, form, rowForm, keyOf }: Pick<CommandOptions, "bits" | "form" | "rowForm" | "keyOf">,
+  options: Pick<CommandOptions, "bits" | "by" | "form" | "rowForm" | "keyOf">,
   maxBytes: number,
 ): SeenRequest {
+  const { bits, by, keyOf } = options;
   const wishes = { bits: bits ?? keyOf?.identity.bits, key: keyOf?.identity.key, maxBytes };
-  const request = seenRequest(normalizer, resolved, wishes);
+  const request = ofForm(seenRequest(normalizer, resolved, wishes), options);
+  if (by === null) return request;
+  const compared = `url,${by.field.name}`;
+  const profileId = `${request.profileId}-${compared}`;
+  return { ...request, profileId, options: { ...request.options, by: compared } };
+}
+
+/** Returns a request for a set of keys that are written in a form. */
+function ofForm(
+  request: SeenRequest,
+  { form, rowForm }: Pick<CommandOptions, "form" | "rowForm">,
+): SeenRequest {
   if (rowForm !== "url") return { ...request, options: { ...request.options, output: rowForm } };
   if (keyForm(form)?.isKey !== true) return request;
   const options = { ...request.options, output: form };
@@ -182,7 +194,7 @@ function checkKeyOf({ keyOf }: CommandOptions, request: SeenRequest): void {
 
 /** Describes what a run does with its records. */
 function jobOf<Options extends CommandOptions>(
-  { format, field, base, onError, emit, form, map, errors, stats, report }: Options,
+  { format, field, base, by, onError, emit, form, map, errors, stats, report }: Options,
   keys: RunKeys | null,
   filter: FilterMemory | null,
 ): Job<Options["format"]> {
@@ -197,6 +209,7 @@ function jobOf<Options extends CommandOptions>(
     filter,
     fingerprintKey: keys?.identity.key ?? null,
     value: null,
+    also: by,
     maps: keys !== null && (map !== undefined || isReported),
     lists: errors !== undefined || isReported,
     counts: stats || isReported,

@@ -122,6 +122,7 @@ describe.each([...TABLES, ...LINES])(
           form: random.pick(["url", "url", "surt", "unicode", "crawlee"]),
           fingerprintKey: dedupes ? fingerprintKey : null,
           value: null,
+          also: null,
           maps: false,
           lists: true,
           counts: true,

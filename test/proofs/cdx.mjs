@@ -1,5 +1,6 @@
 // Sorts an index with `cdx sort` and `LC_ALL=C sort`, and compares their output and what they take. Fails if `cdx sort` takes
-// more of the processor, or more memory than promised. `npm run proof cdx`
+// more of the processor, or more memory than promised. Then says what other commands take for an index of a million lines.
+// `npm run proof cdx`
 //
 //   -- --lines N       lines of the index (10,000,000: 2.2 GB)
 //   -- --folder PATH   for four times the size of the index (a new one in the system's temporary folder)
@@ -25,6 +26,8 @@ const MOST_MB = 700;
 const LINE = 220;
 const COPIES = values.discard ? 2 : 4;
 
+const MILLION = 1_000_000;
+
 const lines = Number(values.lines);
 const folder = mkdtempSync(join(values.folder ?? tmpdir(), "urlmill-cdx-"));
 const path = (name) => join(folder, name);
@@ -38,8 +41,8 @@ function checkDisk() {
   throw new Error(`${needed / 1e9} GB of disk are needed in ${folder}: name another with --folder`);
 }
 
-function say(name, { seconds, cpuSeconds, peak }) {
-  const ns = (cpuSeconds / lines) * 1e9;
+function say(name, { seconds, cpuSeconds, peak }, count = lines) {
+  const ns = (cpuSeconds / count) * 1e9;
   console.log(
     `${name}: ${ns.toFixed(0)} ns CPU a line, ${peak.toFixed(0)} MB, ${seconds.toFixed(0)} s`,
   );
@@ -70,6 +73,23 @@ try {
   if (!values.discard) {
     const same = spawnSync("cmp", [path("sorted"), path("cdx")], { encoding: "utf8" });
     check(same.status === 0, `the bytes of sort (${same.stdout}${same.stderr})`);
+  }
+  for (const name of ["list", "sorted", "cdx"]) rmSync(path(name), { force: true });
+  await makeCdx(MILLION, path("unsorted"));
+  for (const call of [
+    "cdx sort unsorted -o index",
+    "cdx rekey index -o keyed",
+    "cdx zipnum index -o zipped",
+    "dedupe --form urlkey --format cdx index -o one",
+    "dedupe --form urlkey --format cdx --by url,digest index -o versions",
+    "dedupe --form urlkey --format cdx --keep max:timestamp index -o newest",
+  ]) {
+    const args = [join(process.cwd(), "dist/cli/main.js"), ...call.split(" "), "-q"];
+    say(
+      `${call}, a million lines`,
+      await time(process.execPath, args, { env, cwd: folder }),
+      MILLION,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true });

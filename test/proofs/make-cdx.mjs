@@ -1,5 +1,5 @@
 // Writes an index of N captures as CDX lines with 11 fields, in no order: real URLs again and again, with times, digests and
-// places of their own. `node test/proofs/make-cdx.mjs N FILE [CORPUS.gz]`. It takes the built package.
+// places of their own. A page has four versions, and each eighth capture is a revisit. `node test/proofs/make-cdx.mjs N FILE [CORPUS.gz]`. It takes the built package.
 import { createWriteStream, readFileSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import { gunzipSync } from "node:zlib";
@@ -10,6 +10,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const DIGEST = 32;
 /** Digests are parts of a text of so many letters. */
 const DIGESTS = 1 << 20;
+const VERSIONS = 4;
 const HEADER = " CDX N b a m s k r M S V g\n";
 
 let seed = 1;
@@ -45,11 +46,13 @@ export async function makeCdx(lines, file, corpus = "test/fixtures/urls-50k.txt.
   for (let at = 0; at < lines; ) {
     let text = "";
     for (const end = Math.min(at + BATCH, lines); at < end; at++) {
-      const [key, url] = places[random(places.length)];
-      const from = random(DIGESTS - DIGEST);
+      const page = random(places.length);
+      const [key, url] = places[page];
+      const from = (page * 37 + random(VERSIONS)) % (DIGESTS - DIGEST);
+      const mime = random(8) === 0 ? "warc/revisit" : "text/html";
       const digest = digests.slice(from, from + DIGEST);
       const where = `${500 + random(90_000)} ${random(1e9)} crawl-${10_000 + random(4000)}.warc.gz`;
-      text += `${key} ${timestamp()} ${url} text/html 200 ${digest} - - ${where}\n`;
+      text += `${key} ${timestamp()} ${url} ${mime} 200 ${digest} - - ${where}\n`;
     }
     if (!out.write(text, "latin1")) await new Promise((resolve) => out.once("drain", resolve));
   }

@@ -110,7 +110,7 @@ export class CdxReader implements RowReader {
     const widths = widthsOf([this.#width]);
     const separator = this.#separator.charCodeAt(0);
     const [field = ABSENT] = this.#columns.places;
-    if (widths === null || separator > 0x7f) return null;
+    if (widths === null || separator > 0x7f || field === ABSENT) return null;
     return { kind: "fields", separator, field, widths, letters: true };
   }
 

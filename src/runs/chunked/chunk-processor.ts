@@ -1,7 +1,7 @@
 import { SipHash, textFingerprint } from "../../base/siphash.ts";
 import { isError, Status } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
-import type { LineWindow } from "../../engine/engine.ts";
+import type { Column, LineWindow } from "../../engine/engine.ts";
 import { type Format, formatOf } from "../../formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../formats/scan/records.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
@@ -69,6 +69,9 @@ export class ChunkProcessor {
   #urls = new Uint8Array(0);
   /** Null if records are not chosen by a value. */
   readonly #values: ValueReader | null;
+  /** Reads what is compared besides the URL; null if that is nothing. */
+  readonly #also: ValueReader | null;
+  readonly #alsoHash: SipHash | null;
   /** Null if changes are not counted by step. */
   readonly #steps: StepCounter | null;
 
@@ -82,13 +85,16 @@ export class ChunkProcessor {
     this.#filter = UrlFilter.of(job.filter);
     this.#format = formatOf(job.format, job.field);
     this.#reader = new RecordReader(this.#format, hasKernel, job.emit === "both");
-    this.#values = job.value && new ValueReader(job.format, job.value, hasKernel);
+    this.#values = job.value && new ValueReader(job.format, job.value, hasKernel, true);
+    this.#also = job.also && new ValueReader(job.format, job.also, hasKernel);
     this.#form = keyForm(job.form);
     this.#list = new MergedList(this.#normalizer, job, this.#format, hasKernel);
     this.#counted = new CountedRecords(this.#format, job, hasKernel);
     const { fingerprintKey } = job;
     this.#hash =
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
+    this.#alsoHash =
+      fingerprintKey !== null && job.also !== null ? new SipHash(fingerprintKey) : null;
     const explain = (url: string) => this.#normalizer.explainBytes(url, job.base).steps;
     this.#steps = job.counts ? new StepCounter(explain, job.shows) : null;
     this.#longestText = longestText(maxLengthOf(plan));
@@ -199,6 +205,8 @@ export class ChunkProcessor {
     const writer = isCopied ? null : new RecordWriter(out, this.#format, this.#job);
     const rows = new KeyedRows();
     const counts = new Counts();
+    // Before the records: the scanner holds one reading at a time.
+    const also = fingerprintKey === null ? null : (this.#also?.read(text, place) ?? null);
     for (const records of this.#reader.read(text, place)) {
       const { urls, starts, kinds } = records;
       const results = this.#normalizer.columnResults(urls, { ...this.#options, into: this.#urls });
@@ -216,6 +224,10 @@ export class ChunkProcessor {
           counts.located++;
           if (marks[row] === Status.CHANGED) counts.changed++;
           if (this.#hash !== null) this.#hashKey(keys.at(row), results.fingerprints, row);
+          if (also !== null) {
+            const record = text.subarray(starts[row], starts[row + 1]);
+            this.#compareAlso(also, rows.count + row, record, results.fingerprints, row);
+          }
           writer?.write(row, marks[row] as number, keys);
         } else if (code === "") {
           marks[row] = kind === RecordKind.REPEATED ? LEFT_OUT : WRITTEN;
@@ -266,6 +278,27 @@ export class ChunkProcessor {
       },
     };
     return { ...done, text: NOTHING, rowsToMerge, output: out.memory };
+  }
+
+  /**
+   * Makes the fingerprint of a row from that of its URL and the value that is compared, too. Without a value it is that of the
+   * record as a whole. `number`: the row among those of the values.
+   */
+  #compareAlso(
+    { data, offsets }: Column,
+    number: number,
+    record: Uint8Array,
+    fingerprints: Uint8Array<ArrayBuffer>,
+    row: number,
+  ): void {
+    const value = data.subarray(offsets[number], offsets[number + 1]);
+    const place = FINGERPRINT * row;
+    const fingerprint = fingerprints.subarray(place, place + FINGERPRINT);
+    const text =
+      value.length === 0
+        ? `${withoutEnd(toByteString(record))}\n`
+        : toByteString(fingerprint) + toByteString(value);
+    this.#alsoHash?.write(text, new DataView(fingerprints.buffer), fingerprint.byteOffset);
   }
 
   /** Makes the fingerprint of a row from the text of its key. */

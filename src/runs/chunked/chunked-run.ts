@@ -235,7 +235,8 @@ export class ChunkedRun implements Run {
   async *#chunks(): AsyncGenerator<PlacedChunk, void, undefined> {
     const { options, maxLength, facts, job } = this.#prepared;
     const format = formatOf(options.format, options.field);
-    const ofValues = job.value && formatOf(options.format, job.value);
+    const other = job.value ?? job.also;
+    const ofValues = other && formatOf(options.format, other);
     const headers = new InputHeaders(format, ofValues, options.hasHeader);
     const scans = facts.engine === "wasm" && format.hasPlainLines !== true;
     const scanner = scans ? sharedScanner() : null;
