@@ -24,6 +24,7 @@ import pyarrow as pa
 
 import urlmill.polars  # noqa: F401
 from urlmill import Normalizer
+from urlmill._kernel import Kernel
 from urlmill.duckdb import register
 
 CORPUS = Path(__file__).parents[2] / "test" / "fixtures" / "urls-50k.txt.gz"
@@ -53,9 +54,11 @@ def calls(n: Normalizer, urls: list[str]) -> dict[str, Way]:
     short = [column.slice(16 * at, 16) for at in range(200)]
     long = [column.slice(2048 * at, 2048) for at in range(len(urls) // 2048)]
     some = [url for url in urls[:3000] if n.try_normalize(url)]
+    does_nothing = Kernel(n.plan).instance.bound("setReasons", 0)
     ways: dict[str, Way] = {
         "a call of 16 rows": (lambda: [n.normalize_batch(each) for each in short], len(short)),
         "2,048 rows, a row": (lambda: [n.normalize_batch(each) for each in long], 2048 * len(long)),
+        "a call of nothing": (lambda: [does_nothing() for _ in some], len(some)),
         "one URL": (lambda: [n.normalize(url) for url in some], len(some)),
     }
     return {**ways, **others(some)}
@@ -122,6 +125,9 @@ def starts() -> dict[str, float]:
         idle = process_ms("pass", environment)
         for name, code in STARTS.items():
             times[name].append(process_ms(code, environment) - idle)
+        for name in ("first call", "with options"):
+            alone = times[name][-1] - times["import"][-1]
+            times.setdefault(f"{name}, after import", []).append(alone)
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 

@@ -13,7 +13,7 @@ import pytest
 from test_disk import LONG, MEMORY, Model, some_urls
 
 from urlmill import OptionError, SeenError, SeenSet
-from urlmill._options import options_in_node
+from urlmill._options.options_in_node import options_in_node
 from urlmill._wasm import DISK_KERNEL
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")

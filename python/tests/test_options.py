@@ -11,7 +11,7 @@ import pytest
 from small_kernel import small_normalizer
 
 from urlmill._errors import OptionError, UrlError
-from urlmill._options import NormalHost, compile_plan, normal_host_of, tables
+from urlmill._options import NormalHost, compile_plan, normal_host_of
 from urlmill._options.checks import check_option
 from urlmill._options.tables import OPTION_NAMES
 
@@ -28,14 +28,6 @@ def refusal(options: Mapping[str, object], normal_host: NormalHost) -> OptionErr
     with pytest.raises(OptionError) as raised:
         compile_plan(options, normal_host)
     return raised.value
-
-
-def test_a_package_that_was_not_built_says_how_to_build_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tables, "files", lambda _: tmp_path)
-    with pytest.raises(ImportError, match="run `npm ci && npm run build`"):
-        tables._read()
 
 
 def test_none_counts_as_an_option_that_is_not_given(normal_host: NormalHost) -> None:

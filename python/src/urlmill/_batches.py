@@ -3,17 +3,15 @@
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import compress
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ._errors import BatchError, needing_pyarrow
 from ._texts import IS_ERROR, RESULTS, Text
 
 
-@dataclass(frozen=True)
-class Keys:
+class Keys(NamedTuple):
     """Holds the fingerprints of a batch."""
 
     flat: bytes

@@ -2,7 +2,7 @@
 
 import json
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import TypedDict
 
 from ._errors import KernelError
@@ -29,13 +29,16 @@ class Versions(TypedDict):
 def read_data(name: str) -> bytes:
     """Read a file of the build. Raise `ENGINE_UNAVAILABLE` if the package was not built."""
     try:
-        return (files(__package__) / "_data" / name).read_bytes()
+        data = get_data("urlmill", f"_data/{name}")
     except FileNotFoundError:
+        data = None
+    if data is None:
         raise KernelError(
             "ENGINE_UNAVAILABLE",
             f"the package has no {name}: run `npm ci && npm run build` in the project, "
             "then install the package again",
-        ) from None
+        )
+    return data
 
 
 @cache

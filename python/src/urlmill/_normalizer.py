@@ -1,9 +1,7 @@
 """The normalizer."""
 
 import os
-import secrets
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from ._base import Bases
@@ -75,8 +73,11 @@ class Normalizer:
             raise OptionError(
                 "BAD_OPTION", "plan: has all options in it, so give no preset and no other option"
             )
-        read = bytes(plan) if isinstance(plan, (bytes, bytearray)) else Path(plan).read_bytes()
-        self._set(None, {}, check_plan(read))
+        if not isinstance(plan, (bytes, bytearray)):
+            from pathlib import Path
+
+            plan = Path(plan).read_bytes()
+        self._set(None, {}, check_plan(bytes(plan)))
         self._check_kernel()
 
     def _set(self, preset: "PresetName | None", options: dict[str, Any], plan: bytes) -> None:
@@ -151,7 +152,7 @@ class Normalizer:
         Store it with fingerprints that outlive the process. Keep it secret from whoever picks the URLs.
         """
         if self._key is None:
-            self._key = secrets.token_bytes(KEY_BYTES)
+            self._key = os.urandom(KEY_BYTES)
         return self._key
 
     def normalize(self, url: Text, base: Text | None = None) -> str:

@@ -1,7 +1,6 @@
 """Sets of URLs."""
 
 import os
-import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
@@ -88,7 +87,7 @@ class SeenSet:
         capacity: int = 0,
         **options: "Unpack[NormalizerOptions]",
     ) -> None:
-        used = secrets.token_bytes(KEY_BYTES) if key is None else key
+        used = os.urandom(KEY_BYTES) if key is None else key
         check_fingerprint_options(used, bits)
         if not isinstance(capacity, int) or capacity < 0:
             raise OptionError("BAD_OPTION", "capacity: must be a number of URLs, 0 or more")

@@ -71,7 +71,7 @@ class Identity:
 
 def _options_of(normalizer: Normalizer) -> dict[str, Any]:
     """Return the options of a normalizer as Node names them, with digests for the texts of files."""
-    from .._options import options_in_node
+    from .._options.options_in_node import options_in_node
 
     if normalizer.preset is None:
         from hashlib import sha256

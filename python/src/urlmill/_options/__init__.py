@@ -2,7 +2,6 @@
 
 from .compile import compile_plan
 from .hosts import NormalHost, normal_host_of
-from .options_in_node import options_in_node
 from .profile_id import profile_id
 
-__all__ = ["NormalHost", "compile_plan", "normal_host_of", "options_in_node", "profile_id"]
+__all__ = ["NormalHost", "compile_plan", "normal_host_of", "profile_id"]

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .aliases.alias_file import parse_aliases
-from .aliases.normalize_aliases import NormalizeUrls, normalize_aliases
-from .aliases.page_alias import PageAlias
 from .checks import whole_number
 from .encode import CompiledOptions, encode_plan
 from .host_moves import check_host_options
@@ -17,11 +13,13 @@ from .hosts import NormalHost, check_patterns, compile_aliases, compile_sites
 from .messages import bad_option, says
 from .profile import ProfileCompiler
 from .resolve import resolve_options
-from .rules.rule import Rule
-from .rules.rule_file import parse_rules
 from .slash_rules import check_slash_rules
-from .source_lines import read_sources
 from .tables import DEFAULT_MAX_LENGTH, EVIDENCE_LEVELS
+
+if TYPE_CHECKING:
+    from .aliases.normalize_aliases import NormalizeUrls
+    from .aliases.page_alias import PageAlias
+    from .rules.rule import Rule
 
 _SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*")
 
@@ -47,11 +45,13 @@ def compile_plan(
     are not a file of them. Raises ``OSError`` for a file that cannot be read.
     """
     compiled = _compile_options(options, normal_host)
-    plan = encode_plan(replace(compiled, page_aliases={}))
+    plan = encode_plan(compiled._replace(page_aliases={}))
     if not compiled.page_aliases:
         return plan
+    from .aliases.normalize_aliases import normalize_aliases
+
     aliases = normalize_aliases(compiled.page_aliases, plan, normalize_urls)
-    return encode_plan(replace(compiled, page_aliases=aliases))
+    return encode_plan(compiled._replace(page_aliases=aliases))
 
 
 def _compile_options(options: Mapping[str, object], normal_host: NormalHost) -> CompiledOptions:
@@ -97,8 +97,14 @@ def _compile_rules(
 ) -> Mapping[str, Sequence[Rule]]:
     """Return rules by site, without those whose evidence is weaker than ``accept``."""
     rules = options.get("rules")
+    if rules is None:
+        return {}
+    # Most normalizers have no rules, and reading them takes many modules.
+    from .rules.rule_file import parse_rules
+    from .source_lines import read_sources
+
     by_site: dict[str, list[Rule]] = {}
-    for rule in [] if rules is None else parse_rules(read_sources(rules, "rules"), normal_host):
+    for rule in parse_rules(read_sources(rules, "rules"), normal_host):
         if _is_accepted(rule.level, options):
             by_site.setdefault(rule.site, []).append(rule)
     return by_site
@@ -109,9 +115,13 @@ def _compile_aliases(
 ) -> Mapping[str, Sequence[PageAlias]]:
     """Aliases by site; those whose evidence is weaker than ``accept`` are left out."""
     given = options.get("page_aliases")
-    aliases = [] if given is None else parse_aliases(read_sources(given, "aliases"), normal_host)
+    if given is None:
+        return {}
+    from .aliases.alias_file import parse_aliases
+    from .source_lines import read_sources
+
     by_site: dict[str, list[PageAlias]] = {}
-    for alias in aliases:
+    for alias in parse_aliases(read_sources(given, "aliases"), normal_host):
         if _is_accepted(alias.level, options):
             by_site.setdefault(alias.site, []).append(alias)
     return by_site

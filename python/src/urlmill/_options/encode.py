@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from .aliases.page_alias import PageAlias
 from .hosts import Alias, Site
 from .plan_writer import Entry, PlanWriter, hash_backward, hash_forward
 from .profile import Defaults, Names, Profile
-from .rules.encode_rules import write_site_rules
-from .rules.rule import Rule, is_of_lists
 from .tables import (
     CHOICES,
     DEFAULT_SCHEMES,
@@ -25,9 +22,12 @@ from .tables import (
     TRACKING_PARAMS,
 )
 
+if TYPE_CHECKING:
+    from .aliases.page_alias import PageAlias
+    from .rules.rule import Rule
 
-@dataclass(frozen=True)
-class CompiledOptions:
+
+class CompiledOptions(NamedTuple):
     """What options compile to, with all names in the form that normalizing writes."""
 
     #: Longest URL in bytes, in and out.
@@ -53,8 +53,7 @@ def encode_plan(options: CompiledOptions) -> bytes:
     def put(field: str, value: int) -> None:
         writer.set(header + 4 * HEADER[field], value)
 
-    rules = [rule for own in options.site_rules.values() for rule in own]
-    put("VERSION", LISTS_PLAN_VERSION if any(map(is_of_lists, rules)) else PLAN_VERSION)
+    put("VERSION", LISTS_PLAN_VERSION if _has_rules_of_lists(options) else PLAN_VERSION)
     put("MAX_LENGTH", options.max_length)
     if options.default_scheme is not None:
         put("DEFAULT_SCHEME", DEFAULT_SCHEMES.index(options.default_scheme) + 1)
@@ -73,12 +72,22 @@ def encode_plan(options: CompiledOptions) -> bytes:
     ]
     put("SITES", writer.optional_table(sites, hash_backward))
     if options.site_rules or options.page_aliases:
+        from .rules.encode_rules import write_site_rules
+
         written = write_site_rules(writer, options.site_rules, options.page_aliases)
         put("SITE_RULES", written.sites)
         put("ANY_RULES", written.any)
         put("RULE_FILTER", written.filter)
         put("PAGE_ALIASES", written.aliases)
     return writer.bytes()
+
+
+def _has_rules_of_lists(options: CompiledOptions) -> bool:
+    if not options.site_rules:
+        return False
+    from .rules.rule import is_of_lists
+
+    return any(is_of_lists(rule) for own in options.site_rules.values() for rule in own)
 
 
 def _kind_of(below: bool) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .messages import bad_option, says
 from .profile import Profile, ProfileCompiler
@@ -39,8 +39,7 @@ def normal_host_of(normalize: Callable[[str], str | None]) -> NormalHost:
     return normal_host
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(NamedTuple):
     """The hosts that a profile is for."""
 
     host: str
@@ -49,8 +48,7 @@ class Site:
     profile: Profile
 
 
-@dataclass(frozen=True)
-class Alias:
+class Alias(NamedTuple):
     """The host to write instead of others."""
 
     host: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .tables import ENTRY, HASH_START, KIND, TABLE
 
@@ -28,8 +28,7 @@ def hash_backward(name: str) -> int:
     return hash_forward(name[::-1])
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A name of a table, with the number of its kind and a value."""
 
     name: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .messages import bad_option, says
 from .resolve import Options
@@ -16,8 +15,7 @@ Defaults = tuple[tuple[str, str], ...]
 R = TypeVar("R")
 
 
-@dataclass(frozen=True)
-class Fold:
+class Fold(NamedTuple):
     """Says whether names, and values, are compared in lower case."""
 
     names: bool
@@ -32,8 +30,7 @@ class Fold:
         return lower_case(text) if self.values else text
 
 
-@dataclass(frozen=True)
-class Profile:
+class Profile(NamedTuple):
     """Everything that can be set for one site; lists are sorted and name nothing twice."""
 
     choices: Mapping[str, str | bool]
@@ -46,7 +43,7 @@ class Profile:
 
     def values(self) -> dict[str, object]:
         """Return the value of each option."""
-        own = {field.name: getattr(self, field.name) for field in fields(self)[2:]}
+        own = {name: getattr(self, name) for name in self._fields[2:]}
         return {**self.choices, **own, "default_params": dict(self.default_params)}
 
 

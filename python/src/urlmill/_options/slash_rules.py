@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from .hosts import Site
 from .messages import bad_option, says
 from .profile import Profile
-from .rules.rule import Rule
 from .tables import ANY_SITE, DOMAIN
+
+if TYPE_CHECKING:
+    from .rules.rule import Rule
 
 _PORT = re.compile(r":[0-9]+\Z")
 

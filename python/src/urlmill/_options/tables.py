@@ -8,23 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
+from .._data_files import read_data
 
-def _read() -> Any:
-    file = files("urlmill").joinpath("_data/options.json")
-    try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise ImportError(
-            "urlmill lacks its file _data/options.json, so no options can be compiled: "
-            "run `npm ci && npm run build` and install the package again"
-        ) from error
-    return json.loads(text)
-
-
-_DATA = _read()
+_DATA: Any = json.loads(read_data("options.json"))
 _OPTIONS = _DATA["options"]
 _LISTS = _DATA["lists"]
 _PLAN = _DATA["plan"]
