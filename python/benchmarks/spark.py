@@ -1,4 +1,7 @@
-"""Measure what keys cost in Spark, local[2]: `python python/benchmarks/spark.py ROWS [ROUNDS] [FOLDER]`, with Node.
+"""Measure what keys cost in Spark: `python python/benchmarks/spark.py ROWS [ROUNDS] [FOLDER]`, with Node.
+
+FOLDER keeps the list for the next run. `URLMILL_MASTER` names another master, such as `local-cluster[2,1,2048]`, and
+`URLMILL_WAYS` parts of the names of what is measured, such as `dedupe,Duplicates`.
 
 For each way it prints seconds of the clock, microseconds of the processor a row, those of Python alone, and bytes of
 the shuffle. Then it prints how many times as much processor time `dedupe` takes as `dropDuplicates`: the median, least
@@ -39,7 +42,8 @@ class Run(NamedTuple):
 
 
 TICKS = os.sysconf("SC_CLK_TCK")
-
+MASTER = os.environ.get("URLMILL_MASTER", "local[2]")
+PARTS = os.environ.get("URLMILL_WAYS", "").split(",")
 
 PAIRS = {
     "dedupe, with a number": "dropDuplicates, with a number",
@@ -51,19 +55,28 @@ PAIRS = {
 
 def processor_seconds() -> tuple[float, float]:
     """Return the processor time of Spark so far: of Java and Python, and of Python alone."""
-    java = python = 0
+    parents, java, python = {}, {}, {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             command = (stat.parent / "cmdline").read_bytes()
             fields = stat.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue  # a process that ended
-        own = int(fields[11]) + int(fields[12])
-        if int(fields[1]) == os.getpid() and b"java" in command:
-            java += own
+        pid, own = int(stat.parent.name), int(fields[11]) + int(fields[12])
+        parents[pid] = int(fields[1])
+        if b"java" in command:
+            java[pid] = own
         elif b"pyspark.daemon" in command:
-            python += own
-    return (java + python) / TICKS, python / TICKS
+            # With those of workers that ended: Spark ends them a minute after their last task.
+            python[pid] = own + int(fields[13]) + int(fields[14])
+
+    def of_ours(times: dict[int, int]) -> float:
+        return sum(time for pid, time in times.items() if is_ours(pid)) / TICKS
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return of_ours(java) + of_ours(python), of_ours(python)
 
 
 def to_nowhere(df: DataFrame) -> None:
@@ -113,7 +126,7 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
     spark = (
-        SparkSession.builder.master("local[2]")
+        SparkSession.builder.master(MASTER)
         .config("spark.driver.memory", "8g")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -123,6 +136,7 @@ def main(rows: int, rounds: int, folder: Path) -> None:
         .config("spark.eventLog.compress", "false")
         .config("spark.eventLog.dir", logs.as_uri())
         .config("spark.local.dir", str(folder))
+        .config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
@@ -134,7 +148,7 @@ def main(rows: int, rounds: int, folder: Path) -> None:
         lines.unlink()
     df = spark.read.parquet(str(urls))
     print(
-        f"Spark {spark.version}, Python {sys.version.split()[0]}, {rows} rows, local[2], {rounds} rounds"
+        f"Spark {spark.version}, Python {sys.version.split()[0]}, {rows} rows, {MASTER}, {rounds} rounds"
     )
     measured: dict[str, list[Run]] = {}
     answers: dict[str, Any] = {}
@@ -142,6 +156,8 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     passes = range(0 if rounds == 1 else -1, rounds)
     for at in passes:
         for name, run in ways(df).items():
+            if not any(part in name for part in PARTS):
+                continue
             spark.sparkContext.setJobDescription(name)
             begin, busy = time.perf_counter(), processor_seconds()
             answers[name] = run()
@@ -155,12 +171,13 @@ def main(rows: int, rounds: int, folder: Path) -> None:
     for name, runs in measured.items():
         seconds, processor, python = (median(each) for each in zip(*runs, strict=True))
         megabytes = shuffled.get(name, 0) / len(passes) / 1e6
-        # A worker that ended takes its time along.
         print(
             f"{name:32}{seconds:8.1f} s{processor / rows * 1e6:8.2f} µs/row"
-            f"{max(0.0, python) / rows * 1e6:8.2f} of Python{megabytes:9.0f} MB shuffled  {answers[name] or ''}"
+            f"{python / rows * 1e6:8.2f} of Python{megabytes:9.0f} MB shuffled  {answers[name] or ''}"
         )
     for name, other in PAIRS.items():
+        if name not in measured or other not in measured:
+            continue
         ratios = [
             one.processor / two.processor
             for one, two in zip(measured[name], measured[other], strict=True)

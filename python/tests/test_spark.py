@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -214,6 +215,73 @@ def test_dedupe_gives_the_keys_of_the_command_line(spark, tmp_path):
     links = spark.read.text(str(tmp_path / "list.txt"))
     kept = dedupe(links, "value").select(normalize("value").alias("key")).where("key IS NOT NULL")
     assert sorted(row.key for row in kept.collect()) == keys
+
+
+def test_dedupe_sends_keys_alone_to_python_and_sorts_nothing(spark):
+    from urlmill.spark import dedupe
+
+    df = spark.createDataFrame([("http://a/", 1, "b")], "url string, n int, t string")
+    plan = dedupe(df)._jdf.queryExecution().executedPlan().toString()
+    assert "Sort" not in plan
+    assert plan.count("Exchange") == 1
+    sent = re.findall(r"EvalPython \[(\w+)\((?:cast\()?([^)#]*)", plan)
+    assert sent == [("is_first_row", "fingerprint"), ("first_key", "url")]
+
+
+def test_rows_that_are_kept_do_not_depend_on_what_is_asked_of_them(spark):
+    from pyspark.sql import functions as f
+
+    from urlmill.spark import dedupe
+
+    rows = [(f"HTTP://a/{at % 500}", at) for at in range(5_000)]
+    kept = dedupe(spark.createDataFrame(rows, "url string, n int").coalesce(1))
+    few, others = kept.where("n >= 500"), kept.where("n < 500")
+    assert few.count() + others.count() == kept.count() == 500
+    assert kept.agg(f.countDistinct("url")).first()[0] == 500
+
+
+def test_the_url_can_be_what_another_function_of_python_makes(spark):
+    from pyspark.sql import functions as f
+
+    from urlmill.spark import dedupe, normalize
+
+    rows = [("http://a/b", 1), ("HTTP://A/b?utm_source=x", 2), ("x", 3), ("x", 3), (None, 4)]
+    df = spark.createDataFrame(rows, "url string, n int")
+    kept = dedupe(df, url=normalize("url", errors="keep"))
+    assert sorted(row.n for row in kept.collect()) in ([1, 3, 4], [2, 3, 4])
+    kept = dedupe(df, url=f.upper("url"), preset="safe")
+    assert sorted(row.n for row in kept.collect()) == [1, 2, 3, 4]
+
+
+def test_learned_rules_are_read_from_a_file(spark, tmp_path):
+    from urlmill.spark import dedupe, register
+
+    (tmp_path / "rules.tsv").write_text("#urlmill-rules 1\na.org\t*\tdrop sid\n")
+    df = spark.createDataFrame([("http://a.org/?sid=1",), ("http://a.org/?sid=2",)], ["url"])
+    assert dedupe(df, rules=tmp_path / "rules.tsv").count() == 1
+    register(spark, rules=tmp_path / "rules.tsv")
+    assert (
+        spark.sql("SELECT url_normalize('http://a.org/?sid=1') AS u").first().u == "http://a.org/"
+    )
+
+
+def test_a_stream_remembers_the_keys_of_earlier_batches(spark, tmp_path):
+    from urlmill.spark import dedupe
+
+    (tmp_path / "in").mkdir()
+
+    def run_stream():
+        lines = spark.readStream.format("text").load(str(tmp_path / "in"))
+        kept = dedupe(lines, "value", key=KEY)
+        sink = kept.writeStream.format("text").outputMode("append")
+        sink = sink.option("checkpointLocation", str(tmp_path / "state"))
+        sink.trigger(availableNow=True).start(str(tmp_path / "out")).awaitTermination()
+        return written(tmp_path / "out")
+
+    (tmp_path / "in" / "1.txt").write_text("http://a/\nHTTP://A\nx\n")
+    assert len(run_stream()) == 2
+    (tmp_path / "in" / "2.txt").write_text("http://a\nx\nhttp://b/\n")
+    assert len(run_stream()) == 3
 
 
 def test_dedupe_keeps_the_smallest_row(spark):

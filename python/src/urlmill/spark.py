@@ -13,17 +13,17 @@
 1
 """
 
+import os
 import re
-import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._errors import OptionError
-from ._fingerprints import check_fingerprint_options
 from ._kernel import KEY_BYTES
 from ._normalizer import Normalizer
 from ._policies import Errors, check_policy, errors_of, statuses_of
 from ._row_bases import normalize_with_bases
+from ._spark_functions import call_function, make_function, make_stream_function
+from ._spark_keys import first_keys, is_first_row, line_keys, url_keys
 from ._spark_rows import row_key
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ KEY = "fingerprint"
 """The column of keys that `dedupe` adds for the time of its work, and `seen` has."""
 _NUMBER = "_urlmill_number"
 _PLACE = "_urlmill_place"
+_IS_FIRST = "_urlmill_is_first"
 
 
 def normalize(
@@ -59,7 +60,7 @@ def normalize(
     >>> links.select(normalize("href", base="page").alias("u")).first().u
     'http://a/b'
     """
-    return _made(_normalized(preset, errors, options), url, base)
+    return call_function(_normalized(preset, errors, options), url, base)
 
 
 def fingerprint(
@@ -76,24 +77,7 @@ def fingerprint(
     `key` has 16 bytes. Use one for all tables that are compared, and keep it from whoever picks the URLs. `base` is as
     for `normalize`.
     """
-    return _made(_keys(preset, key, bits, options), url, base)
-
-
-def _line_key(
-    url: "ColumnOrName",
-    preset: "PresetName" = "crawl",
-    *,
-    key: bytes,
-    **options: "Unpack[NormalizerOptions]",
-) -> "Column":
-    """Return the key of each line of a list, as `Normalizer.line_keys` does."""
-    check_fingerprint_options(key, 128)
-    n = Normalizer(preset, **options)
-
-    def line_key(lines: Any) -> Any:
-        return _binary(n.line_keys(lines, key))
-
-    return _made(_udf(line_key, "binary"), url, None)
+    return call_function(make_function(url_keys(preset, key, bits, options), "binary"), url, base)
 
 
 def surt(
@@ -105,7 +89,7 @@ def surt(
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the SURT form of each URL as a string column, for tables that are sorted by site."""
-    return _made(_surts(preset, errors, options), url, base)
+    return call_function(_surts(preset, errors, options), url, base)
 
 
 def urlkey(
@@ -118,7 +102,7 @@ def urlkey(
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the key of each URL in indexes of web archives as a string column (`Normalizer.urlkey`)."""
-    return _made(_urlkeys(preset, errors, options, keep_www), url, base)
+    return call_function(_urlkeys(preset, errors, options, keep_www), url, base)
 
 
 def status(
@@ -129,7 +113,7 @@ def status(
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the `Status` of each row as a column of bytes: 0 and 1 are URLs. Null stays null."""
-    return _made(_statuses(preset, options), url, base)
+    return call_function(_statuses(preset, options), url, base)
 
 
 def error(
@@ -140,22 +124,7 @@ def error(
     **options: "Unpack[NormalizerOptions]",
 ) -> "Column":
     """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
-    return _made(_errors(preset, options), url, base)
-
-
-def _made(function: Any, url: "ColumnOrName", base: "ColumnOrName | None") -> "Column":
-    """Return what a function makes of a column, or of two."""
-    from pyspark.sql import functions as f
-
-    columns = [url] if base is None else [url, base]
-    if hasattr(f, "arrow_udf"):
-        made: Column = function(*columns)
-        return made
-    # Spark makes pandas of text before it calls the function, and stops at bytes that are not UTF-8.
-    texts = [f.col(each) if isinstance(each, str) else each for each in columns]
-    made = function(*(each.cast("binary") for each in texts))
-    is_named = all(isinstance(each, str) for each in columns)
-    return made.alias(f"{function.__name__}({', '.join(map(str, columns))})") if is_named else made
+    return call_function(_errors(preset, options), url, base)
 
 
 def register(
@@ -178,9 +147,11 @@ def register(
     >>> spark.sql("SELECT url_normalize('HTTP://A/?b&a#c') AS u").first().u
     'http://a/?a&b'
     """
-    used = secrets.token_bytes(KEY_BYTES) if key is None else key
+    used = os.urandom(KEY_BYTES) if key is None else key
     spark.udf.register(f"{prefix}normalize", _normalized(preset, errors, options))
-    spark.udf.register(f"{prefix}key", _keys(preset, used, 128, options))
+    spark.udf.register(
+        f"{prefix}key", make_function(url_keys(preset, used, 128, options), "binary")
+    )
     spark.udf.register(f"{prefix}surt", _surts(preset, errors, options))
     spark.udf.register(f"{prefix}urlkey", _urlkeys(preset, errors, options))
     spark.udf.register(f"{prefix}status", _statuses(preset, options))
@@ -211,8 +182,9 @@ def dedupe(
     `seen` has earlier keys in a column `fingerprint`, of 16 bytes: rows with one of them go, too. Then `key` must be
     given, the key that made them. `with_key` leaves the column `fingerprint` in the result, to append to what was seen.
 
-    Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. Raises
-    `OptionError`.
+    Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. With `"any"` and
+    without `seen`, Python then has the keys of a partition in memory, about 24 bytes each: raise
+    `spark.sql.shuffle.partitions` where partitions have many millions of rows. Raises `OptionError`.
     """
     from pyspark.sql import functions as f
 
@@ -220,12 +192,21 @@ def dedupe(
         raise OptionError("BAD_OPTION", "key: must be given with seen, the key that made its keys")
     if KEY in df.columns:
         raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
-    used = secrets.token_bytes(KEY_BYTES) if key is None else key
+    used = os.urandom(KEY_BYTES) if key is None else key
     if isinstance(url, str) and df.columns == [url] and base is None:
-        key_column = _line_key(url, preset, key=used, **options)
+        keys = line_keys(preset, used, options)
     else:
-        key_column = fingerprint(url, preset, key=used, base=base, **options)
-    keyed = df.withColumn(KEY, key_column)
+        keys = url_keys(preset, used, 128, options)
+    keeps_any = isinstance(keep, str) and keep == "any"
+    # Spark's own way goes over from batch to batch of a stream, and after a join it needs no further shuffle.
+    is_by_python = keeps_any and seen is None and not df.isStreaming
+    if is_by_python:
+        columns = 1 if base is None else 2
+        made = make_stream_function(first_keys(keys), "binary", columns)
+        keyed = df.withColumn(KEY, call_function(made, url, base))
+        keyed = keyed.where(f.col(KEY).isNull() | (f.length(KEY) > 0))
+    else:
+        keyed = df.withColumn(KEY, call_function(make_function(keys, "binary"), url, base))
     whole = row_key(df, used)
     group = [KEY]
     if whole is not None:
@@ -237,11 +218,25 @@ def dedupe(
         group.append(_NUMBER)
     if seen is not None:
         keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
-    if isinstance(keep, str) and keep == "any":
+    if is_by_python:
+        kept = _first_rows(keyed, group)
+    elif keeps_any:
         kept = keyed.dropDuplicates(group)
     else:
         kept = _first_of_each(keyed, group, keep)
     return kept.drop(*group) if not with_key else kept.drop(_NUMBER)
+
+
+def _first_rows(df: "DataFrame", group: list[str]) -> "DataFrame":
+    """Return one row of each key. Rows of a key go to one partition, where Python has a set of its keys.
+
+    `dropDuplicates` would sort all rows before and after they are sent, because they have values of any length.
+    """
+    from pyspark.sql import functions as f
+
+    is_first = make_stream_function(is_first_row, "boolean", 1)
+    divided = df.repartition(*group).withColumn(_IS_FIRST, is_first(f.col(KEY)))
+    return divided.where(f.col(_IS_FIRST)).drop(_IS_FIRST)
 
 
 def _first_of_each(df: "DataFrame", group: list[str], keep: "ColumnOrName") -> "DataFrame":
@@ -264,7 +259,7 @@ def _normalized(preset: "PresetName", errors: Errors, options: "NormalizerOption
     def url_normalize(urls: Any, *bases: Any) -> Any:
         return _rows(n, urls, bases, errors)[0]
 
-    return _udf(url_normalize, "string")
+    return make_function(url_normalize, "string")
 
 
 def _rows(n: Normalizer, urls: Any, bases: Any, errors: Errors = "null") -> tuple[Any, Any]:
@@ -279,17 +274,6 @@ def _resolved(n: Normalizer, urls: Any, bases: Any, errors: Errors = "null") -> 
     return normalize_with_bases(n, urls, bases[0], errors)[0] if bases else urls
 
 
-def _keys(preset: "PresetName", key: bytes, bits: int, options: "NormalizerOptions") -> Any:
-    check_fingerprint_options(key, bits)
-    n = Normalizer(preset, **options)
-
-    def url_key(urls: Any, *bases: Any) -> Any:
-        texts = _resolved(n, urls, bases)
-        return _binary(n.fingerprint_batch(texts, key=key, bits=bits).fingerprints)
-
-    return _udf(url_key, "binary")
-
-
 def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -> Any:
     check_policy(errors)
     n = Normalizer(preset, **options)
@@ -297,7 +281,7 @@ def _surts(preset: "PresetName", errors: Errors, options: "NormalizerOptions") -
     def url_surt(urls: Any, *bases: Any) -> Any:
         return n.surt_batch(_resolved(n, urls, bases, errors), errors=errors).values
 
-    return _udf(url_surt, "string")
+    return make_function(url_surt, "string")
 
 
 def _urlkeys(
@@ -310,7 +294,7 @@ def _urlkeys(
         texts = _resolved(n, urls, bases, errors)
         return n.urlkey_batch(texts, errors=errors, keep_www=keep_www).values
 
-    return _udf(url_urlkey, "string")
+    return make_function(url_urlkey, "string")
 
 
 def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
@@ -320,7 +304,7 @@ def _statuses(preset: "PresetName", options: "NormalizerOptions") -> Any:
         # Spark has no unsigned numbers.
         return statuses_of(_rows(n, urls, bases)[1]).cast("int8")
 
-    return _udf(url_status, "tinyint")
+    return make_function(url_status, "tinyint")
 
 
 def _errors(preset: "PresetName", options: "NormalizerOptions") -> Any:
@@ -329,43 +313,7 @@ def _errors(preset: "PresetName", options: "NormalizerOptions") -> Any:
     def url_error(urls: Any, *bases: Any) -> Any:
         return errors_of(_rows(n, urls, bases)[1])
 
-    return _udf(url_error, "string")
-
-
-def _udf(function: Callable[[Any], Any], kind: str) -> Any:
-    """Make a function of columns from one of arrays of pyarrow. It has the name of `function`."""
-    from pyspark import TaskContext
-    from pyspark.sql import functions
-
-    if TaskContext.get() is not None:
-        raise OptionError(
-            "BAD_OPTION",
-            "functions of urlmill.spark make columns and take no rows: for SQL, "
-            "call urlmill.spark.register(spark) in place of spark.udf.register",
-        )
-    known: Any = functions
-    if hasattr(known, "arrow_udf"):
-        # Spark reads the annotations of functions and does not know these types.
-        function.__annotations__ = {}
-        return known.arrow_udf(function, kind)
-    import pandas as pd
-    import pyarrow as pa
-
-    def of_series(*columns: Any) -> Any:
-        # Arrow checks what it makes of text, but not what it takes for it.
-        arrays = (pa.array(each, pa.binary(), from_pandas=True).view("string") for each in columns)
-        return function(*arrays).to_pandas()
-
-    of_series.__annotations__ = {"columns": pd.Series, "return": pd.Series}
-    of_series.__name__ = function.__name__
-    return known.pandas_udf(of_series, kind)
-
-
-def _binary(keys: Any) -> Any:
-    """Return fingerprints as binary: Spark does not take fixed-size binary of a function."""
-    import pyarrow as pa
-
-    return keys.cast(pa.binary())
+    return make_function(url_error, "string")
 
 
 if __name__ == "__main__":
