@@ -35,6 +35,8 @@ const PROOFS = {
   playground: vitest("playground"),
   site: vitest("proofs/site.proof"),
   nodes: node("nodes"),
+  arm64: node("arm64"),
+  musl: node("musl"),
   skips: node("skips"),
 };
 
