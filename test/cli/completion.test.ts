@@ -90,6 +90,46 @@ describe.skipIf(!hasShell("zsh"))("zsh", () => {
   });
 });
 
+describe("PowerShell, by the tables of its script", () => {
+  /** The entries of a table: words by names. */
+  const tableOf = (text: string, name: string): [string, string[]][] => {
+    const [, body = ""] = new RegExp(`\\$${name} = @\\{\n([^]*?)\n  \\}`).exec(text) ?? [];
+    return body.split("\n").map((line) => {
+      const [, key = "", list = ""] = /^ {4}'([^']+)' = @\((.*)\)$/.exec(line) ?? [];
+      return [key, [...list.matchAll(/'([^']*)'/g)].map(([, word]) => word as string)];
+    });
+  };
+  const TABLES = ["flags", "values", "operands"] as const;
+
+  test("has no two names that differ by case alone, which its tables would refuse", async () => {
+    const { stdout } = await runCli(["completion", "powershell"]);
+    for (const table of TABLES) {
+      const names = tableOf(stdout, table).map(([name]) => name.toLowerCase());
+      expect(names.length).toBeGreaterThan(3);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names).not.toContain("");
+    }
+  });
+
+  test.each(CASES.filter(([words]) => words.length > 1))(
+    "has the words of %j",
+    async (words, expected) => {
+      const { stdout } = await runCli(["completion", "powershell"]);
+      const [flags, values, operands] = TABLES.map((name) => new Map(tableOf(stdout, name)));
+      const before = words.slice(0, -1);
+      const last = words.at(-1) as string;
+      const command = flags?.has(before.slice(0, 2).join(" "))
+        ? before.slice(0, 2).join(" ")
+        : before[0];
+      const found =
+        values?.get(`${command} ${before.at(-1)}`) ??
+        (last.startsWith("-") ? flags : operands)?.get(command as string) ??
+        [];
+      expect(found.filter((word) => word.startsWith(last)).toSorted()).toEqual(expected.toSorted());
+    },
+  );
+});
+
 test.each([[[]], [["tcsh"]], [["bash", "zsh"]]])("completion %j is a wrong call", async (args) => {
   expect(await runCli(["completion", ...args])).toEqual({
     code: 2,
