@@ -20,8 +20,8 @@ const { values } = parseArgs({
     discard: { type: "boolean", default: false },
   },
 });
-/** What is promised with the default memory of 512 MB. */
-const MOST_MB = 700;
+/** What is promised with the default memory of 128 MB. */
+const MOST_MB = 300;
 /** The bytes of a line, about, and how many times the index is on the disk. */
 const LINE = 220;
 const COPIES = values.discard ? 2 : 4;

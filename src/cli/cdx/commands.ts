@@ -14,7 +14,7 @@ export const CDX_FLAGS = {
   }),
   memory: {
     ...MEMORY_FLAGS.memory,
-    text: "lines take so much memory at most: bytes, or a number with K, M or G, from 1M on (default 512M, or a quarter of what the process may have). Those that do not fit go to temporary files, once in full. The output is the same",
+    text: "lines take so much memory at most: bytes, or a number with K, M or G, from 1M on (default 128M, or a quarter of what the process may have). Those that do not fit go to temporary files, once in full. The output is the same",
   },
   tmp: MEMORY_FLAGS.tmp,
   form: choiceFlag({

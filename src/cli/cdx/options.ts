@@ -10,7 +10,7 @@ export interface CdxArguments extends ValuesOf<typeof CDX_FLAGS> {
 }
 
 /** The most memory that lines take by default, and the least. */
-const MOST = 2 ** 29;
+const MOST = 2 ** 27;
 const LEAST = 2 ** 20;
 /** The most that WebAssembly of 32 bits can give to lines. */
 const LIMIT = 2 ** 32 - 2 ** 26;
