@@ -38,6 +38,7 @@ const PROOFS = {
   arm64: node("arm64"),
   musl: node("musl"),
   skips: node("skips"),
+  mutants: node("mutants"),
 };
 
 runByName("proof", PROOFS, process.argv.slice(2));
