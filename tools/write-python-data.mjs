@@ -1,5 +1,6 @@
 // Writes what the Python package takes from the build to python/src/urlmill/_data: the kernels, the plans of the presets,
 // and their versions.
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createNormalizer } from "../dist/index.js";
 import { importSource } from "./import-source.mjs";
@@ -24,11 +25,18 @@ for (const preset of OPTION_VALUES.preset) {
   presets[preset] = { plan: `plans/${preset}.plan`, profileId };
   writeFileSync(new URL(presets[preset].plan, data), plan);
 }
+const sha256 = Object.fromEntries(
+  ["kernel.wasm", "disk.wasm"].map((name) => {
+    const bytes = readFileSync(new URL(name, data));
+    return [name, createHash("sha256").update(bytes).digest("hex")];
+  }),
+);
 const versions = {
   urlmill: version,
   plans: [PLAN_VERSION, LISTS_PLAN_VERSION],
   spec: SPEC_VERSION,
   unicode: UNICODE_VERSION,
+  sha256,
   presets,
 };
 writeFileSync(new URL("versions.json", data), `${JSON.stringify(versions, null, 2)}\n`);

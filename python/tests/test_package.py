@@ -68,6 +68,14 @@ def test_data_of_another_release_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
         _data_files.versions.cache_clear()
 
 
+def test_a_kernel_with_other_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    _data_files.versions()  # which are kept
+    other = _data_files.read_data("kernel.wasm") + b"\0"
+    monkeypatch.setattr(_data_files, "read_data", lambda _: other)
+    with pytest.raises(KernelError, match=r"kernel\.wasm is not the file that was built"):
+        _data_files.read_kernel("kernel.wasm")
+
+
 def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     version = _wasm.KERNEL.version
     monkeypatch.setattr(_wasm.KERNEL, "version", version - 1)
@@ -98,7 +106,13 @@ def test_two_builds_give_the_same_wheel_with_kernel_plans_and_types(tmp_path: Pa
     data = "urlmill/_data/"
     plans = {f"{data}{preset['plan']}" for preset in _data_files.versions()["presets"].values()}
     types = {"urlmill/py.typed", "urlmill/_option_types.py"}
-    assert names >= {*types, f"{data}kernel.wasm", f"{data}disk.wasm", f"{data}versions.json", *plans}
+    assert names >= {
+        *types,
+        f"{data}kernel.wasm",
+        f"{data}disk.wasm",
+        f"{data}versions.json",
+        *plans,
+    }
     assert [name for name in names if "test" in name or "__pycache__" in name] == []
 
 

@@ -1,5 +1,6 @@
 """Files that the project's build writes: the kernels, the plans of presets, and their versions."""
 
+import hashlib
 import json
 from functools import cache
 from pkgutil import get_data
@@ -23,6 +24,7 @@ class Versions(TypedDict):
     plans: list[int]
     spec: int
     unicode: str
+    sha256: dict[str, str]
     presets: dict[str, Preset]
 
 
@@ -39,6 +41,16 @@ def read_data(name: str) -> bytes:
             "then install the package again",
         )
     return data
+
+
+def read_kernel(name: str) -> bytes:
+    """Read a kernel. Raise `ENGINE_FAILED` if its bytes are not those that the build wrote."""
+    kernel = read_data(name)
+    if hashlib.sha256(kernel).hexdigest() != versions()["sha256"][name]:
+        raise KernelError(
+            "ENGINE_FAILED", f"{name} is not the file that was built: install the package again"
+        )
+    return kernel
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import wasmtime
 from wasmtime import _ffi
 
-from ._data_files import read_data, versions
+from ._data_files import read_kernel
 from ._errors import KernelError
 
 _SLOTS = 8
@@ -77,13 +77,14 @@ class Module:
         return self._pair
 
     def _compile(self) -> tuple[Any, Any]:
-        versions()  # raises an error for data of another release
+        # Raises an error for data of another release, or with other bytes.
+        kernel = read_kernel(self._file)
         config = wasmtime.Config()
         # Threads that compile would be missing in a forked process.
         config.parallel_compilation = False
         try:
             engine = wasmtime.Engine(config)
-            return engine, wasmtime.Module(engine, read_data(self._file))
+            return engine, wasmtime.Module(engine, kernel)
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"
