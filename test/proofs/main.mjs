@@ -39,6 +39,8 @@ const PROOFS = {
   musl: node("musl"),
   skips: node("skips"),
   mutants: node("mutants"),
+  smoke: node("smoke"),
+  reproducible: node("reproducible"),
 };
 
 runByName("proof", PROOFS, process.argv.slice(2));

@@ -8,21 +8,11 @@
 // A change that compiles to the same module is left out. One that is not found is printed: a test is missing, or the
 // change is of speed alone.
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { copyTree, ROOT } from "./copy-tree.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "60" },
@@ -79,7 +69,7 @@ function maskedOf(source) {
 
 /** Lists the changes of a file: where they begin and end, and what comes there. */
 function changesOf(file) {
-  const source = readFileSync(join(root, file), "utf8");
+  const source = readFileSync(join(ROOT, file), "utf8");
   const masked = maskedOf(source);
   const changes = [];
   const add = (start, text, to) =>
@@ -127,7 +117,7 @@ const moduleOf = (file) => {
   return own === undefined ? KERNEL : { entry: `assembly/${folder}/index.ts`, ...own };
 };
 
-const tree = mkdtempSync(join(tmpdir(), "urlmill-mutants-"));
+const tree = copyTree("mutants");
 const run = (command, args, more = {}) =>
   spawnSync(command, args, { cwd: tree, encoding: "utf8", killSignal: "SIGKILL", ...more });
 const asc = (own) =>
@@ -173,7 +163,7 @@ function describe({ file, source, start, end, to }) {
   return `${file}:${lines.length} ${source.slice(start, end)} → ${to || "(nothing)"} in: ${line}`;
 }
 
-const files = readdirSync(join(root, "assembly"), { recursive: true, encoding: "utf8" })
+const files = readdirSync(join(ROOT, "assembly"), { recursive: true, encoding: "utf8" })
   .map((name) => `assembly/${name.replaceAll("\\", "/")}`)
   .filter((file) => file.endsWith(".ts") && !file.includes(".generated."))
   .filter((file) => values.under === "" || `${file}/`.startsWith(`assembly/${values.under}/`));
@@ -185,11 +175,6 @@ console.log(
 
 const counts = new Map();
 try {
-  cpSync(root, tree, {
-    recursive: true,
-    filter: (path) => !/^(?:node_modules|\.git|dist|build)(?:\/|$)/.test(relative(root, path)),
-  });
-  symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
   if (run("npm", ["run", "build"]).status !== 0) throw new Error("the kernel does not build");
   for (const change of chosen) {
     const result = tryChange(change);
