@@ -1,15 +1,26 @@
-// Runs every check that a release must pass and leaves its tarball in build/pack: `npm run release`. Publishes nothing.
+// Runs every check that a release must pass, and leaves what it publishes in build/pack: the tarball, the wheel and the
+// sdist of Python, and a list of what the tarball needs (SBOM, CycloneDX). Publishes nothing. `npm run release`
+//
+//   -- --package   the tarball and its checks alone
+//   -- --tag TAG   refuses a tag that is not `v` and the version of both packages
+//
+// PYTHON names a Python that has the package `build`.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { LARGEST_PACKAGE } from "./package-size.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "build/pack");
 
+const { values } = parseArgs({
+  options: { package: { type: "boolean", default: false }, tag: { type: "string" } },
+});
+if (values.tag !== undefined) checkTag(values.tag);
 // `.ci/run` runs the tests itself, and takes the checks of the package alone.
-if (!process.argv.includes("--package")) {
+if (!values.package) {
   const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
   if (changed !== "")
     stop(`commit or remove what is changed, so that the tarball is a commit:\n${changed}`);
@@ -23,7 +34,20 @@ const tarball = join(folder, name);
 run("npx", ["publint", tarball, "--strict"]);
 run("npx", ["attw", tarball, "--profile", "esm-only", "--format", "table-flipped"]);
 checkUnpacked();
+if (!values.package) {
+  run(process.env.PYTHON ?? "python3", ["-m", "build", "--outdir", folder, "python"]);
+  const sbom = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"];
+  const list = execFileSync("npm", sbom, { cwd: root, encoding: "utf8" });
+  writeFileSync(join(folder, "urlmill.cdx.json"), list);
+}
 console.log(`\n${tarball} passes every check.`);
+
+function checkTag(tag) {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const python = readFileSync(join(root, "python/src/urlmill/_version.py"), "utf8");
+  if (tag !== `v${version}` || !python.includes(`"${version}"`))
+    stop(`the tag is ${tag}, and the packages are of ${version} and ${python.trim()}`);
+}
 
 /** Runs the packed package, with the packages that it depends on, and checks its size. */
 function checkUnpacked() {

@@ -90,3 +90,15 @@ test("each file that ARCHITECTURE.md names is there", () => {
     files.some((file) => file.endsWith(`/${span.replace(/\/$/, "")}`));
   expect(named.filter((span) => !isThere(span))).toEqual([]);
 });
+
+test("docs/dependencies.md has each package with its version, and no other", () => {
+  const document = readFileSync(`${root}/docs/dependencies.md`, "utf8");
+  const listed = [...document.matchAll(/^\| `([^`]+)` \| (\S+) \| (\S.*?) \|/gm)].map(
+    ([, name, version]) => [name, version],
+  );
+  const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8"));
+  const { dependencies, devDependencies, peerDependencies } = packages[""];
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const expected = names.map((name) => [name, packages[`node_modules/${name}`].version]);
+  expect(listed.toSorted()).toEqual(expected.toSorted());
+});

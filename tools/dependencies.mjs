@@ -1,0 +1,52 @@
+// Why each package is here. tools/write-dependencies.mjs writes docs/dependencies.md from this, and a test compares.
+
+/** What urlmill needs to run, and what it loads only where somebody asks for that. */
+export const USED = {
+  piscina: "worker threads of the pool, the API that Node teams know",
+  "apache-arrow": "tables of Arrow for `urlmill/arrow`",
+  fzstd: "zstd where Node has none, before 22.15",
+  htmlparser2: "reads pages for `declarations` and `fingerprint`",
+  hyparquet: "reads Parquet",
+  "hyparquet-compressors": "the codecs of Parquet that Node lacks",
+  "hyparquet-writer": "writes Parquet",
+  ioredis: "sets in Redis and in its clusters",
+  lmdb: "sets that several processes share",
+  "xxhash-wasm": "checksums of zstd, where Node has none",
+};
+
+/** What builds and tests urlmill. Nothing of this is installed with it. */
+export const DEVELOPED_WITH = {
+  "@apify/utilities": "a peer: the keys of Crawlee",
+  "@arethetypeswrong/cli": "checks the packed types in the release",
+  "@biomejs/biome": "lint and format",
+  "@crawlee/cheerio": "runs the examples for Crawlee",
+  "@rollup/plugin-node-resolve": "rollup in the proof of bundlers",
+  "@types/node": "types of the oldest Node that is supported",
+  "@types/tr46": "types of a peer",
+  "@types/whatwg-url": "types of a peer",
+  assemblyscript: "compiles the kernel",
+  "axe-core": "looks for barriers in the pages of the site and of reports",
+  "csv-parse": "a second opinion of CSV",
+  esbuild: "bundles in tests",
+  "fast-check": "random values for properties",
+  "fast-uri": "a peer",
+  "normalize-url": "a peer",
+  "playwright-core": "drives Chromium",
+  publint: "checks the package in the release",
+  pyright: "checks a user's Python project",
+  rolldown: "bundles the package",
+  "rolldown-plugin-dts": "bundles its types",
+  rollup: "a bundler of users",
+  tinybench: "measures",
+  tr46: "a peer for international hosts",
+  typescript: "types",
+  vite: "a bundler of users",
+  vitest: "runs the tests",
+  webpack: "a bundler of users",
+  "whatwg-url": "a second opinion of the URL Standard",
+};
+
+/** What the packages of Python need. */
+export const PYTHON = {
+  wasmtime: "runs the kernel; the only package that is needed",
+};
