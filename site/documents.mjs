@@ -40,6 +40,9 @@ export const DOCUMENTS = [
       ["kernel.md", "The kernel elsewhere", "WebAssembly in other runtimes"],
       ["performance.md", "Performance", "figures, with commands and misses"],
       ["platforms.md", "Platforms", "which systems are tested, and what differs there"],
+      ["threat-model.md", "Threat model", "who can hand it what, and what that can do"],
+      ["versions.md", "Versions", "what is public, what may change, how keys change"],
+      ["dependencies.md", "Dependencies", "each package with its reason"],
     ],
   },
 ];
