@@ -197,9 +197,25 @@ export function firstName(names: usize): usize {
 
 /** Returns whether a parameter has one of the names in a list. */
 export function isListedName(param: usize, names: usize): bool {
-  if ((load<u64>(names, 4) & nameBit(<u64>load<u32>(param, 12))) === 0) return false;
-  const end = firstName(names) + ((<usize>load<u32>(names)) << 3);
-  for (let name = firstName(names); name < end; name += 8) {
+  const hash = load<u32>(param, 12);
+  if ((load<u64>(names, 4) & nameBit(<u64>hash)) === 0) return false;
+  let name = firstName(names);
+  const end = name + ((<usize>load<u32>(names)) << 3);
+  // Of four names at a time the hashes, of which the last bits are of the value. What is below these is a kind, not a hash.
+  const wanted = i32x4.splat(hash);
+  const last = i32x4.splat(<i32>LAST_BITS);
+  for (; name + 32 <= end; name += 32) {
+    const hashes = v128.shuffle<i32>(v128.load(name), v128.load(name, 16), 0, 2, 4, 6);
+    const isNear = i32x4.le_u(v128.xor(hashes, wanted), last);
+    if (!v128.any_true(v128.or(isNear, i32x4.le_u(hashes, last)))) continue;
+    if (isOneOf(param, name, name + 32)) return true;
+  }
+  return isOneOf(param, name, end);
+}
+
+/** Returns whether a parameter has one of the names from `name` to `end`. */
+function isOneOf(param: usize, name: usize, end: usize): bool {
+  for (; name < end; name += 8) {
     const kind = load<u32>(name);
     const isOther = kind === PREFIX || kind === SUFFIX;
     if (isOther ? isNamedLike(param, kind, address(name + 4)) : isNamed(param, name)) return true;
