@@ -17,9 +17,9 @@ import {
   withExceptions,
 } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(6, 80));
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(16, 80));
 const URLS = 160;
-const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 3);
+const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 5);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;
 
 const OPTIONS: readonly NormalizerOptions[] = [
