@@ -129,6 +129,31 @@ test("a length that goes into the next record loses that record, and says so", (
   }
 });
 
+test.each(["\x07", "x", "WA", "WARC", "\r\n\x07W"])(
+  "a record that begins after %j in its line is not one, wherever pieces end",
+  (junk) => {
+    const text = warcResponse("http://a/") + junk + warcResponse("http://b/");
+    const whole = readArchive("warc", [text]);
+    expect(whole).toMatchObject({
+      urls: ["http://a/"],
+      damage: ["1: its Content-Length does not end at a record"],
+    });
+    for (let size = 1; size < 40; size++) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      expect(readArchive("warc", pieces)).toEqual(whole);
+    }
+  },
+);
+
+test("a header without an end hides what follows it in its line, wherever pieces end", () => {
+  const text = `WARC/1.0\r\n${"x".repeat((1 << 21) + 2)}${warcResponse("http://b/")}`;
+  const whole = readArchive("warc", [text]);
+  expect(whole).toMatchObject({ urls: [], damage: ["1: a header of more than 2 MiB"] });
+  for (const size of [511, 4096, (1 << 21) + 12, (1 << 21) + 13]) {
+    expect(readArchive("warc", [text.slice(0, size), text.slice(size)])).toEqual(whole);
+  }
+});
+
 test("a file that is cut off at any byte gives what is before, and says what is cut", () => {
   const text = first + warcResponse("http://a/2", "x".repeat(30));
   for (let end = first.length; end < text.length; end++) {

@@ -110,21 +110,21 @@ export class WarcRecords {
 
   #readHeader(bytes: Uint8Array, from: number): number {
     const before = this.#held.length;
-    const next = Math.min(bytes.length, from + STEP);
+    const next = Math.min(bytes.length, from + STEP, from + LONGEST_HEADER - before);
     this.#held.append(bytes.subarray(from, next));
     const held = this.#held.bytes();
     const { length } = held;
     if (length < WARC_MAGIC.length) return next;
     if (!this.#isRecord()) {
-      // These bytes belong to the record before.
-      this.#damage(WRONG_LENGTH);
+      // These bytes belong to the record before, and so do those of them that came in an earlier piece.
+      this.#damage(WRONG_LENGTH, Uint8Array.of(LF, ...held.subarray(0, before)));
       return from;
     }
     const end = headerEnd(held, Math.max(0, before - 3));
     if (end < 0) {
       if (length < LONGEST_HEADER) return next;
       this.#beginRecord();
-      this.#damage("a header of more than 2 MiB");
+      this.#damage("a header of more than 2 MiB", held.slice(1 - NEXT.length));
       return next;
     }
     this.#beginRecord();
@@ -210,12 +210,12 @@ export class WarcRecords {
     return start + NEXT.length;
   }
 
-  /** Reports damage, and skips to the next record. */
-  #damage(reason: string): void {
+  /** Reports damage, and skips to the next record. `before`: the bytes before the place where the search begins. */
+  #damage(reason: string, before = Uint8Array.of(LF)): void {
     this.#tell(reason);
     this.#part = "lost";
     this.#held.clear();
-    this.#tail = Uint8Array.of(LF);
+    this.#tail = before;
   }
 
   #tell(reason: string): void {
