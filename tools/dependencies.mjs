@@ -20,6 +20,7 @@ export const DEVELOPED_WITH = {
   "@arethetypeswrong/cli": "checks the packed types in the release",
   "@biomejs/biome": "lint and format",
   "@crawlee/cheerio": "runs the examples for Crawlee",
+  "@jazzer.js/core": "runs the fuzz targets (libFuzzer)",
   "@rollup/plugin-node-resolve": "rollup in the proof of bundlers",
   "@types/node": "types of the oldest Node that is supported",
   "@types/tr46": "types of a peer",

@@ -1,0 +1,87 @@
+// The first inputs of each target, from the project's own fixtures.
+import { readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { createNormalizer } from "../../src/index.ts";
+import { ALIASES_HEADER } from "../../src/site-rules/aliases/alias-file.ts";
+import { hostileUrls } from "../shared/hostile.ts";
+import { Random } from "../shared/random.ts";
+import { randomListRules, randomRules, urlsForRules } from "../shared/random-rules.ts";
+
+const SEEDS = 200;
+
+const fixture = (name: string): Buffer => readFileSync(`test/fixtures/${name}`);
+
+function urls(): Buffer[] {
+  const lines = gunzipSync(fixture("urls-50k.txt.gz")).toString("latin1").split("\n");
+  const random = new Random(1);
+  const hostile = hostileUrls(1, SEEDS);
+  return Array.from({ length: SEEDS }, (_, at) => {
+    const own = at % 2 === 0 ? [random.pick(lines), random.pick(lines)] : [hostile[at]];
+    return Buffer.from(`${String.fromCharCode(at)}${own.join("\n")}\n`, "latin1");
+  });
+}
+
+function rules(): Buffer[] {
+  const random = new Random(2);
+  return Array.from({ length: SEEDS }, (_, at) => {
+    const text = at % 2 === 0 ? randomRules(random, 2) : randomListRules(random, 2);
+    const body = text.slice(text.indexOf("\n") + 1);
+    return Buffer.from(`${body}\0${urlsForRules(random, 3).join("\n")}\n`, "latin1");
+  });
+}
+
+function aliases(): Buffer[] {
+  const random = new Random(3);
+  return Array.from({ length: SEEDS }, () => {
+    const line = `a.b\t/${random.pick(["x", "?a=1", "p?id=12"])}\t/${random.pick(["", "y?b", "z/"])}`;
+    const text = `${ALIASES_HEADER}\n${line}\na.b\t/p?id=<20..99>\t/p\n`;
+    const lines = ["http://a.b/x", "https://a.b/p?id=12", ...urlsForRules(random, 3)];
+    return Buffer.from(`${text}\0${lines.join("\n")}\n`, "latin1");
+  });
+}
+
+function plans(): Buffer[] {
+  const random = new Random(4);
+  return Array.from({ length: 40 }, (_, at) =>
+    Buffer.from(
+      createNormalizer({
+        preset: at % 2 === 0 ? "safe" : "crawl",
+        rules: randomRules(random, 1 + (at % 4)),
+      }).plan,
+    ),
+  );
+}
+
+function records(): Buffer[] {
+  const texts = [
+    'url,b\n"http://a/?x=""1""",2\nhttp://b/,"c\nd"\n',
+    '{"url":"http://a/\\u00e9","b":[1,{"c":null}]}\n{"b":1,"url":"x"}\n',
+    "url\tb\nhttp://a/\\tb\t1\n",
+    " CDX N b a m s k S\ncom,a)/ 2025 http://a.com/ text/html 200 B 9\n",
+    'com,a)/ 2026 {"url":"http://a.com/"}\n',
+    "http://a/\nnothing\n\n",
+    '127.0.0.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a?b HTTP/1.1" 200 5 "http://a/" "x"\n',
+    "<urlset><url><loc>http://a/?b&amp;c</loc></url></urlset>\n",
+  ];
+  return texts.flatMap((text) =>
+    Array.from({ length: 16 }, (_, at) => Buffer.from(String.fromCharCode(at) + text, "latin1")),
+  );
+}
+
+function archives(): Buffer[] {
+  return readdirSync("test/fixtures/archives").map((name) => {
+    const bytes = fixture(`archives/${name}`);
+    const text = name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
+    return Buffer.concat([Buffer.from([7]), text.subarray(0, 6000)]);
+  });
+}
+
+/** Makes the seeds of each target. */
+export const SEEDS_OF: Readonly<Record<string, () => Buffer[]>> = {
+  urls,
+  rules,
+  aliases,
+  plan: plans,
+  records,
+  warc: archives,
+};
