@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { makeList } from "./make-list.mjs";
-import { time } from "./time.mjs";
+import { check, sayTime, time } from "./time.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -63,30 +63,16 @@ async function hashOf(file) {
 const dedupe = (out, ...flags) =>
   time(process.execPath, ["dist/cli/main.js", "dedupe", "-q", ...flags, path("list"), "-o", out]);
 
-function say(name, { seconds, cpuSeconds, peak }) {
-  const ns = (cpuSeconds / lines) * 1e9;
-  console.log(
-    `${name}: ${ns.toFixed(0)} ns CPU a line, ${peak.toFixed(0)} MB, ${seconds.toFixed(0)} s`,
-  );
-  return ns;
-}
-
-function check(isKept, promise) {
-  if (isKept) return;
-  console.log(`not kept: ${promise}`);
-  process.exitCode = 1;
-}
-
 try {
   checkDisk();
   await makeList(lines, path("list"), "test/fixtures/urls-50k.txt.gz");
   console.log(`${lines} lines, ${(statSync(path("list")).size / 1e9).toFixed(1)} GB`);
   mkdirSync(path("tmp"));
   const spilled = await dedupe(path("out"), "--memory", values.memory, "--tmp", path("tmp"));
-  const ns = say(`dedupe --memory ${values.memory}`, spilled);
+  const ns = sayTime(`dedupe --memory ${values.memory}`, spilled, lines);
   const written = await hashOf(path("out"));
   rmSync(path("out"));
-  say("dedupe, keys in memory", await dedupe(path("out")));
+  sayTime("dedupe, keys in memory", await dedupe(path("out")), lines);
   check(written === (await hashOf(path("out"))), "the bytes of a run in memory");
   rmSync(path("out"));
   check(spilled.peak <= MOST_MB, `at most ${MOST_MB} MB`);
@@ -104,13 +90,13 @@ try {
       path("out"),
     ];
     const sorted = await time("sort", args, { env });
-    const ratio = say("LC_ALL=C sort -u -S 1G --parallel=2", sorted) / ns;
+    const ratio = sayTime("LC_ALL=C sort -u -S 1G --parallel=2", sorted, lines) / ns;
     console.log(`sort takes ${ratio.toFixed(1)} times the CPU time`);
     check(ratio >= LEAST_RATIO, `${LEAST_RATIO} times less CPU time than sort`);
     rmSync(path("out"));
     if (spawnSync(PYTHON, ["-c", "import duckdb"]).status === 0) {
       await time(PYTHON, ["-c", DUCK, path("list"), path("out"), path("tmp")]).then(
-        (taken) => say("DuckDB, SELECT DISTINCT with memory_limit 1GB", taken),
+        (taken) => sayTime("DuckDB, SELECT DISTINCT with memory_limit 1GB", taken, lines),
         (error) =>
           console.log(
             `DuckDB, memory_limit 1GB: ${error.message.split("\n").find((line) => line.includes("Error"))}`,

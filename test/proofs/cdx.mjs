@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeCdx } from "./make-cdx.mjs";
-import { time } from "./time.mjs";
+import { check, sayTime, time } from "./time.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -41,32 +41,18 @@ function checkDisk() {
   throw new Error(`${needed / 1e9} GB of disk are needed in ${folder}: name another with --folder`);
 }
 
-function say(name, { seconds, cpuSeconds, peak }, count = lines) {
-  const ns = (cpuSeconds / count) * 1e9;
-  console.log(
-    `${name}: ${ns.toFixed(0)} ns CPU a line, ${peak.toFixed(0)} MB, ${seconds.toFixed(0)} s`,
-  );
-  return ns;
-}
-
-function check(isKept, promise) {
-  if (isKept) return;
-  console.log(`not kept: ${promise}`);
-  process.exitCode = 1;
-}
-
 try {
   checkDisk();
   await makeCdx(lines, path("list"));
   console.log(`${lines} lines, ${(statSync(path("list")).size / 1e9).toFixed(1)} GB`);
   const sort = await time("sort", ["-S", "1G", path("list"), "-o", out("sorted")], { env });
-  const theirs = say("LC_ALL=C sort -S 1G", sort);
+  const theirs = sayTime("LC_ALL=C sort -S 1G", sort, lines);
   const cdx = await time(
     process.execPath,
     ["dist/cli/main.js", "cdx", "sort", "-q", path("list"), "-o", out("cdx")],
     { env },
   );
-  const ours = say("cdx sort", cdx);
+  const ours = sayTime("cdx sort", cdx, lines);
   console.log(`sort takes ${(theirs / ours).toFixed(2)} times the CPU time`);
   check(theirs >= ours, "at most the CPU time of sort");
   check(cdx.peak <= MOST_MB, `at most ${MOST_MB} MB`);
@@ -85,7 +71,7 @@ try {
     "dedupe --form urlkey --format cdx --keep max:timestamp index -o newest",
   ]) {
     const args = [join(process.cwd(), "dist/cli/main.js"), ...call.split(" "), "-q"];
-    say(
+    sayTime(
       `${call}, a million lines`,
       await time(process.execPath, args, { env, cwd: folder }),
       MILLION,

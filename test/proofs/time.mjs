@@ -37,3 +37,19 @@ export async function time(command, args, options = {}) {
     complaint,
   };
 }
+
+/** Prints what a run took for each of so many lines. Returns the nanoseconds of the processor. */
+export function sayTime(name, { seconds, cpuSeconds, peak }, lines) {
+  const ns = (cpuSeconds / lines) * 1e9;
+  console.log(
+    `${name}: ${ns.toFixed(0)} ns CPU a line, ${peak.toFixed(0)} MB, ${seconds.toFixed(0)} s`,
+  );
+  return ns;
+}
+
+/** Says which promise is not kept, and lets the process end with 1. */
+export function check(isKept, promise) {
+  if (isKept) return;
+  console.log(`not kept: ${promise}`);
+  process.exitCode = 1;
+}
