@@ -15,8 +15,8 @@ export { runPlan } from "./plan.ts";
 /** Runs a command on text. The file of `--append` is open during the run. */
 function runLines(options: LineOptions, dedupes: boolean): Promise<PreparedRun> {
   if (options.append === undefined) return run(options, dedupes);
-  return withAppended(options.append, ({ name: out, isEmpty }) =>
-    run({ ...options, out, hasHeader: !isEmpty }, dedupes),
+  return withAppended(options.append, ({ name: out, head }) =>
+    run({ ...options, out, outputHead: head.length === 0 ? null : head }, dedupes),
   );
 }
 

@@ -70,7 +70,7 @@ export async function readOptions(
     form,
     rowForm: isUrlkey(flags.form) ? flags.form : "url",
     out: flags.output,
-    hasHeader: false,
+    outputHead: null,
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),

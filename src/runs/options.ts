@@ -311,8 +311,8 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
-  /** Says whether the output has records already, and so a header. */
-  readonly hasHeader: boolean;
+  /** The first bytes of an output that has some already, with its header; null if there are none. */
+  readonly outputHead: Uint8Array | null;
   /** The set whose key and bits a new set gets; undefined if not given. */
   readonly keyOf: Kin | undefined;
   /** The bits of a fingerprint; undefined if not given. */

@@ -135,6 +135,27 @@ describe("--append", () => {
     expect((await runCliIn(folder, "normalize --stats all")).stderr).not.toContain("EMPTY");
   });
 
+  test.each(["", " --threads 2", " --keep last", " --flush", " --memory 32M"])(
+    "refuses records whose columns are not those of the file%s",
+    async (flags) => {
+      writeFileSync(path("day1.csv"), "url,b\nHTTP://a/,1\n");
+      writeFileSync(path("day2.csv"), "b,url\n2,HTTP://b/\n");
+      writeFileSync(path("day3.csv"), "url,b\nHTTP://c/,3\n");
+      const add = (day: string, more = "") =>
+        runCliIn(folder, `dedupe ${day}.csv --append all.csv${flags}${more}`);
+      expect((await add("day1")).code).toBe(0);
+      const { code, stderr } = await add("day2");
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        'all.csv has the columns "url,b", and day2.csv would add "b,url": append to another file',
+      );
+      expect((await add("day3", " --emit both")).stderr).toContain('"url,b,normalized_url"');
+      expect(readFileSync(path("all.csv"), "utf8")).toBe("url,b\nHTTP://a/,1\n");
+      expect((await add("day3")).code).toBe(0);
+      expect(readFileSync(path("all.csv"), "utf8")).toBe("url,b\nHTTP://a/,1\nHTTP://c/,3\n");
+    },
+  );
+
   test("needs no name of a descriptor, as on Windows", async () => {
     const patch = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
       for (const name of ["openSync", "readFileSync", "statSync"]) {

@@ -2,12 +2,15 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { shownOutput, showOutputAs } from "../names.ts";
 import { writeError } from "../output.ts";
 
+/** Bytes that must have the header of a file. */
+const HEAD = 1 << 16;
+
 /** Tells a run about a file that it writes to the end of. */
 export interface AppendedFile {
   /** Names the open file: outputs that are opened by this name write to it, and leave it open. */
   readonly name: string;
-  /** Says whether the file had no bytes. */
-  readonly isEmpty: boolean;
+  /** Holds the first bytes that the file had, 64 KiB at most. */
+  readonly head: Uint8Array;
 }
 
 /**
@@ -26,7 +29,7 @@ export async function withAppended<T>(
   const name = `/dev/fd/${handle.fd}`;
   const forget = showOutputAs(name, file);
   try {
-    return await use({ name, isEmpty: await hasNoBytes(handle) });
+    return await use({ name, head: await headOf(handle) });
   } catch (error) {
     if (isNew && (await hasNoBytes(handle))) await rm(file, { force: true });
     throw error;
@@ -34,6 +37,11 @@ export async function withAppended<T>(
     forget();
     await handle.close();
   }
+}
+
+async function headOf(handle: FileHandle): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 async function hasNoBytes(handle: FileHandle): Promise<boolean> {

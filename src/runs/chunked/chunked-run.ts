@@ -29,7 +29,7 @@ import type { PlacedChunk } from "../spill/spooled-chunks.ts";
 import { BulkLines } from "./bulk-lines.ts";
 import { ChunkProcessor } from "./chunk-processor.ts";
 import { DamagedRecords } from "./damaged-records.ts";
-import { InputHeaders } from "./input-headers.ts";
+import { InputHeaders, writtenHead } from "./input-headers.ts";
 import { openInput } from "./open-input.ts";
 import { ResultWriter, type ResultWriterSetup } from "./result-writer.ts";
 import type { Shadow } from "./shadow.ts";
@@ -237,7 +237,7 @@ export class ChunkedRun implements Run {
     const format = formatOf(options.format, options.field);
     const other = job.value ?? job.also;
     const ofValues = other && formatOf(options.format, other);
-    const headers = new InputHeaders(format, ofValues, options.hasHeader);
+    const headers = new InputHeaders(format, ofValues, writtenHead(options));
     const scans = facts.engine === "wasm" && format.hasPlainLines !== true;
     const scanner = scans ? sharedScanner() : null;
     const isLines = options.format === "lines";

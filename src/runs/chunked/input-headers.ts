@@ -1,5 +1,31 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { excerpt } from "../../formats/excerpt.ts";
+import type { AddedColumn } from "../../formats/format.ts";
 import type { ChunkPlace, Format } from "../../formats/index.ts";
+import type { CommandOptions } from "../options.ts";
+
+/** Says what an output begins with that a run adds to. */
+export interface WrittenHead {
+  readonly name: string;
+  readonly head: Uint8Array;
+  /** The columns that the run adds to its records, in order. */
+  readonly added: readonly AddedColumn[];
+}
+
+/** Returns what the output of `--append` begins with; null if there is none, or if it has no bytes. */
+export function writtenHead({
+  append,
+  outputHead: head,
+  emit,
+  count,
+}: CommandOptions): WrittenHead | null {
+  if (append === undefined || head === null) return null;
+  const added = [
+    ...(emit === "both" ? (["normalized_url"] as const) : []),
+    ...(count === true ? (["count"] as const) : []),
+  ];
+  return { name: append, head, added };
+}
 
 /**
  * Tracks the headers of a run's inputs, for the threads that read their chunks. If inputs begin with a header, the
@@ -9,16 +35,15 @@ export class InputHeaders {
   readonly #format: Format;
   /** The format with the field by which records are chosen in place of the URL. Null if there is none. */
   readonly #ofValues: Format | null;
-  /** Says whether the output has a header already. */
-  readonly #isWritten: boolean;
+  readonly #written: WrittenHead | null;
   #header: string | null = null;
   #isStart = true;
   #input = "";
 
-  constructor(format: Format, ofValues: Format | null, isWritten = false) {
+  constructor(format: Format, ofValues: Format | null, written: WrittenHead | null = null) {
     this.#format = format;
     this.#ofValues = ofValues;
-    this.#isWritten = isWritten;
+    this.#written = written;
   }
 
   /** Begins an input. `input` is its name in error messages. */
@@ -42,7 +67,22 @@ export class InputHeaders {
     }
     this.#header = header;
     this.#isStart = false;
-    return this.#isWritten ? { header, isStart: true } : place;
+    if (this.#written === null) return place;
+    this.#checkWritten(this.#written, header);
+    return { header, isStart: true };
+  }
+
+  /** Throws `BAD_OPTION` if the records after this header would stand under another one. */
+  #checkWritten({ name, head, added }: WrittenHead, header: string | null): void {
+    const end = this.#format.boundary()(head, 0);
+    const theirs = this.#format.headerOf(end === 0 ? head : head.subarray(0, end));
+    if (theirs == null || header === null) return;
+    const ours = added.reduce((text, column) => this.#format.appendToHeader(text, column), header);
+    if (theirs === ours) return;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `${name} has the columns ${excerpt(theirs)}, and ${this.#input} would add ${excerpt(ours)}: append to another file`,
+    );
   }
 
   #headerOf(bytes: Uint8Array): string | null | undefined {

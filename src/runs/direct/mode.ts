@@ -1,6 +1,7 @@
 import { formatOf } from "../../formats/index.ts";
 import { type PlainFile, plainFile } from "../../io/files/plain-file.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
+import { writtenHead } from "../chunked/input-headers.ts";
 import type { LineOptions } from "../options.ts";
 import { type FilePlaces, recordPlaces } from "./records/record-places.ts";
 
@@ -51,7 +52,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }
-  const places = passesInBulk ? null : recordPlaces(plain, format, options.hasHeader);
+  const places = passesInBulk ? null : recordPlaces(plain, format, writtenHead(options));
   if (!passesInBulk && places === null)
     return { chunked: "a file does not begin with a whole record" };
   return { files: plain, places };
