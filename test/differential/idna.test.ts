@@ -38,6 +38,20 @@ test("toNfc gives what the platform gives for valid characters it knows", () => 
   expect(wrong).toEqual([]);
 });
 
+test("Hangul syllables and letters compose as the platform composes them, in every order", () => {
+  const parts = ["\u1100", "\u1161", "\u11a7", "\u11a8", "\uac00", "\uac01", "\u0301", "\u0323"];
+  let texts = [""];
+  for (let length = 0; length < 4; length++) {
+    texts = texts.flatMap((text) => parts.map((part) => text + part));
+  }
+  const nfc = (text: string): string =>
+    String.fromCodePoint(...toNfc([...text].map((each) => each.codePointAt(0) as number)));
+  expect(texts.filter((text) => nfc(text) !== text.normalize("NFC"))).toEqual([]);
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
+  const urls = texts.map((text) => `http://a${text}/`);
+  expect(js?.normalizeBatch(urls)).toEqual(wasm?.normalizeBatch(urls));
+});
+
 test("a composite composes further where its parts do: U+16D63 U+16D68 is U+16D6A", () => {
   expect(toNfc([0x16d63, 0x16d68])).toEqual([0x16d6a]);
 });

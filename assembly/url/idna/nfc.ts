@@ -52,16 +52,8 @@ function writeNfc(p: usize, end: usize, out: usize): usize {
   return compose(DECOMPOSED, decomposed, out);
 }
 
+/** Writes the canonical decomposition. A Hangul syllable stays: it composes with what follows as its letters would. */
 function writeDecomposed(code: u32, out: usize): usize {
-  const syllable = code - S_BASE;
-  if (syllable < S_COUNT) {
-    store<u32>(out, L_BASE + syllable / (V_COUNT * T_COUNT));
-    store<u32>(out, V_BASE + (syllable % (V_COUNT * T_COUNT)) / T_COUNT, 4);
-    const t = syllable % T_COUNT;
-    if (t === 0) return out + 8;
-    store<u32>(out, T_BASE + t, 8);
-    return out + 12;
-  }
   const pair = decompositionOf(code);
   if (pair === 0) {
     store<u32>(out, code);

@@ -30,14 +30,8 @@ function isSurelyNfc(codes: readonly number[]): boolean {
   return true;
 }
 
+/** Adds the canonical decomposition. A Hangul syllable stays: it composes with what follows as its letters would. */
 function decompose(code: number, into: number[]): void {
-  const syllable = code - S_BASE;
-  if (syllable >= 0 && syllable < S_COUNT) {
-    into.push(L_BASE + Math.floor(syllable / (V_COUNT * T_COUNT)));
-    into.push(V_BASE + Math.floor((syllable % (V_COUNT * T_COUNT)) / T_COUNT));
-    if (syllable % T_COUNT !== 0) into.push(T_BASE + (syllable % T_COUNT));
-    return;
-  }
   if (!decomposesInNfc(code)) {
     into.push(code);
     return;
