@@ -171,6 +171,17 @@ const external = [
   /^hyparquet/,
 ];
 
+/** Refuses code of other packages: NOTICE would have to name it. */
+const ownCode = {
+  name: "own code",
+  buildEnd() {
+    const foreign = [...this.getModuleIds()].find(
+      (id) => id.includes("node_modules") && !this.getModuleInfo(id)?.isExternal,
+    );
+    if (foreign !== undefined) this.error(`${foreign} would be bundled: name it in "external"`);
+  },
+};
+
 /** Matches the definition of a private method, and captures its name. */
 const PRIVATE_METHOD = /^\s+(?:static |async |get |set )*\*?#(\w+)\(/gm;
 /** Stands for the `#` of a private method during minifying. */
@@ -250,7 +261,7 @@ export default defineConfig([
       "cli/worker": WORKER,
       "learn/worker": "src/learn/threads/worker.ts",
     },
-    plugins: [platform, commandLine, assets, reaching, privateMethods, compact],
+    plugins: [platform, commandLine, assets, ownCode, reaching, privateMethods, compact],
     platform: "neutral",
     external,
     output: {

@@ -53,6 +53,13 @@ test("the package unpacks to no more than a release allows", () => {
   expect(bytes).toBeLessThanOrEqual(LARGEST_PACKAGE);
 });
 
+test("the packages have the licences of what they contain", () => {
+  const notice = readFileSync(`${root}/NOTICE`, "utf8");
+  expect(notice).toContain("UNICODE LICENSE V3");
+  expect(manifest.files).toContain("NOTICE");
+  expect(readFileSync(`${root}/python/NOTICE`, "utf8")).toBe(notice);
+});
+
 test("a stack trace of the package names functions", () => {
   const script = `
     import { createNormalizer } from "urlmill";
