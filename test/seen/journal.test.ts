@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Fsync, journal, SeenSet } from "../../src/seen/index.ts";
+import { blockHeader } from "../../src/seen/journal/block.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { WRITER, Writer } from "../shared/seen-processes.ts";
@@ -147,6 +148,14 @@ describe("a journal that is damaged", () => {
     await writeFile(file(), Buffer.concat([first, first]));
     expect(await codeOf()).toBe("SEEN_CORRUPT");
     await writeFile(file(), Buffer.alloc(bytes.length, "http://a.example/\n"));
+    expect(await codeOf()).toBe("SEEN_CORRUPT");
+  });
+
+  test("is refused where a block ends within a fingerprint", async () => {
+    await (await open()).close();
+    const bytes = Buffer.alloc(24);
+    const header = blockHeader({ journal: 1, number: 0 }, bytes, 0);
+    await writeFile(file(), Buffer.concat([header, bytes]));
     expect(await codeOf()).toBe("SEEN_CORRUPT");
   });
 

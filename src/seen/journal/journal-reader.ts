@@ -6,7 +6,7 @@ import { countByReading, type StoredReader } from "../stored/reader.ts";
 import { HEADER } from "./block.ts";
 import { journalName, openFile } from "./journal-file.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
-import { blocksOf, unfinishedBytes } from "./read-blocks.ts";
+import { blocksOf, checkBlock, unfinishedBytes } from "./read-blocks.ts";
 
 /** Opens a journal to read it. Whoever calls this has its lock. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
 export async function readJournal(directory: string): Promise<StoredReader> {
@@ -76,6 +76,7 @@ class JournalReader implements StoredReader {
     let bytes = 0;
     try {
       for await (const { fingerprints } of blocksOf(this.#handle, place.journal)) {
+        checkBlock(fingerprints, this.#name, this.bits);
         yield fingerprints;
         bytes += HEADER + fingerprints.length;
       }

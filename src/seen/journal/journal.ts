@@ -19,6 +19,7 @@ import {
   UNFINISHED_MANIFEST,
   writeManifest,
 } from "./manifest.ts";
+import { checkBlock } from "./read-blocks.ts";
 
 /**
  * Says when a batch must be on disk: before it is answered, at most a second later, or when the set is
@@ -89,7 +90,11 @@ export class Journal {
         const { size } = await files()
           .stat(name)
           .catch(() => ({ size: 0 }));
-        const take = load(manifest.identity, size);
+        const add = load(manifest.identity, size);
+        const take = (fingerprints: Uint8Array): void => {
+          checkBlock(fingerprints, name, manifest.identity.bits);
+          add(fingerprints);
+        };
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
         try {
           // Only now: if the journal in the manifest is damaged, another may be all that is left.

@@ -84,6 +84,13 @@ export async function unfinishedBytes(
   return size - bytes;
 }
 
+/** Throws `SEEN_CORRUPT` for a block that ends within a fingerprint. `bits`: size of a fingerprint. */
+export function checkBlock(fingerprints: Uint8Array, name: string, bits: number): void {
+  if (fingerprints.length % (bits / 8) === 0) return;
+  const message = `${name} has a block of ${fingerprints.length} bytes, and its fingerprints have ${bits / 8}`;
+  throw new UrlmillError("SEEN_CORRUPT", message);
+}
+
 /** Makes the error of a file whose blocks end before they should. */
 export function damagedAt(name: string, byte: number, bytes: number): UrlmillError {
   return new UrlmillError("SEEN_CORRUPT", `${name} is damaged at byte ${byte} of ${bytes}`);
