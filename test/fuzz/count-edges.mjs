@@ -1,5 +1,5 @@
 // A transform of asc: counts how often each function, arm, loop and case of assembly/ was reached, and writes where each is
-// to build/fuzz/places.json.
+// to build/fuzz/PLACES.json, by the variable PLACES.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Node, NodeKind } from "assemblyscript";
 import { Transform } from "assemblyscript/transform";
@@ -27,7 +27,7 @@ export default class CountEdges extends Transform {
     }
     parser.parseFile(COUNT, "~lib/edge.ts", false);
     mkdirSync("build/fuzz", { recursive: true });
-    writeFileSync("build/fuzz/places.json", JSON.stringify(this.#places));
+    writeFileSync(`build/fuzz/${process.env.PLACES}.json`, JSON.stringify(this.#places));
   }
 
   #visit(node) {

@@ -1,9 +1,13 @@
 // The first inputs of each target, from the project's own fixtures.
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createNormalizer } from "../../src/index.ts";
 import { ALIASES_HEADER } from "../../src/site-rules/aliases/alias-file.ts";
 import { hostileUrls } from "../shared/hostile.ts";
+import { writeColumns } from "../shared/parquet.ts";
+import { CHECKSUM_FILE, SPARK_FILE } from "../shared/parquet-files.ts";
 import { Random } from "../shared/random.ts";
 import { randomListRules, randomRules, urlsForRules } from "../shared/random-rules.ts";
 
@@ -68,6 +72,62 @@ function records(): Buffer[] {
   );
 }
 
+function tables(): Buffer[] {
+  const texts = ['a,"b,c"\n1,"x""y\nz",2\n', 'a;b\r\n"1";2\r\n', 'x\t"y\ty"\n\n"', "a,b"];
+  return texts.flatMap((text) =>
+    Array.from({ length: 16 }, (_, at) =>
+      Buffer.from(String.fromCharCode(at * 5) + text, "latin1"),
+    ),
+  );
+}
+
+/** Files of others, and two that hyparquet-writer makes. */
+function parquetFiles(): Buffer[] {
+  const folder = mkdtempSync(join(tmpdir(), "urlmill-seeds-"));
+  const own = (["UNCOMPRESSED", "SNAPPY"] as const).map((codec) =>
+    readFileSync(
+      writeColumns(
+        join(folder, `${codec}.parquet`),
+        [
+          {
+            name: "url",
+            data: Array.from({ length: 20 }, (_, row) =>
+              row % 7 === 0 ? null : `http://a/${row >> 1}`,
+            ),
+            type: "STRING",
+            nullable: true,
+          },
+          { name: "n", data: Array.from({ length: 20 }, (_, row) => row), type: "INT32" },
+        ],
+        10,
+        codec,
+      ),
+    ),
+  );
+  return [SPARK_FILE, CHECKSUM_FILE, ...own];
+}
+
+/** Blocks of a journal, or steps of a set: the targets say how their bytes are read. */
+function steps(): Buffer[] {
+  const random = new Random(5);
+  return Array.from({ length: 40 }, () =>
+    Buffer.from(Array.from({ length: 8 + random.below(120) }, () => random.below(256))),
+  );
+}
+
+function journals(): Buffer[] {
+  const random = new Random(6);
+  return Array.from({ length: 40 }, () =>
+    Buffer.concat(
+      Array.from({ length: 1 + random.below(5) }, () => {
+        const size = 16 * random.below(4);
+        const bytes = Array.from({ length: size }, () => random.below(256));
+        return Buffer.from([random.chance(3) ? random.below(256) : 2, size, ...bytes]);
+      }),
+    ),
+  );
+}
+
 function archives(): Buffer[] {
   return readdirSync("test/fixtures/archives").map((name) => {
     const bytes = fixture(`archives/${name}`);
@@ -84,4 +144,8 @@ export const SEEDS_OF: Readonly<Record<string, () => Buffer[]>> = {
   plan: plans,
   records,
   warc: archives,
+  csv: tables,
+  parquet: parquetFiles,
+  journal: journals,
+  sets: steps,
 };

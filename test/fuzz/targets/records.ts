@@ -3,6 +3,9 @@ import { FORMATS } from "../../../src/formats/catalog.ts";
 import { formatOf, urlField } from "../../../src/formats/index.ts";
 import { hasUrl, RecordReader } from "../../../src/formats/scan/records.ts";
 import { unlessRefused } from "../compare.ts";
+import { counted } from "../edges.ts";
+
+export { PLACES, reached } from "../edges.ts";
 
 const PLACE = { header: null, isStart: true } as const;
 const readers = FORMATS.flatMap((name) => {
@@ -26,7 +29,7 @@ function rowsOf(reader: RecordReader, text: Buffer): unknown {
 }
 
 /** A byte that chooses the format, and records: the scanner finds what the plain reader finds. */
-export function fuzz(data: Buffer): void {
+export const fuzz = counted((data: Buffer): void => {
   const [first = 0] = data;
   const [scanned, read] = readers[first % readers.length] as (typeof readers)[0];
   const text = data.subarray(1);
@@ -34,4 +37,4 @@ export function fuzz(data: Buffer): void {
   if (!isDeepStrictEqual(found, expected)) {
     throw new Error(`${JSON.stringify(found)} is not ${JSON.stringify(expected)}`);
   }
-}
+});

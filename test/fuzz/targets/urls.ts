@@ -1,7 +1,8 @@
 import type { NormalizerOptions } from "../../../src/index.ts";
 import { Comparison } from "../compare.ts";
+import { counted } from "../edges.ts";
 
-export { PLACES, reached } from "../kernel.ts";
+export { PLACES, reached } from "../edges.ts";
 
 /** The first byte of an input chooses one of these. */
 const OPTIONS: readonly NormalizerOptions[] = [
@@ -15,7 +16,7 @@ const OPTIONS: readonly NormalizerOptions[] = [
 const comparisons = OPTIONS.map((options) => new Comparison(options));
 
 /** Lines of URLs: both engines agree, and the output is its own normal form. */
-export function fuzz(data: Buffer): void {
+export const fuzz = counted((data: Buffer): void => {
   const [first = 0] = data;
   comparisons[first % comparisons.length]?.check(data.subarray(1));
-}
+});

@@ -1,0 +1,42 @@
+import { sharedScanner } from "../../../src/formats/scan/scanner.ts";
+import { csv } from "../../../src/formats/tables/csv.ts";
+import { counted } from "../edges.ts";
+
+export { PLACES, reached } from "../edges.ts";
+
+const FIRST = { name: "1", isNeeded: false };
+const SEPARATORS = [",", ";", "\t", "|"];
+
+/** Returns where the records end that a reader finds which gets pieces of so many bytes. */
+function endsOf(text: Buffer, separator: string, size: number, scans: boolean): number[] {
+  const boundary = csv(FIRST, false, separator).boundary(scans ? sharedScanner() : null);
+  const ends: number[] = [];
+  let begin = 0;
+  for (let from = 0; from < text.length; from += size) {
+    const bytes = text.subarray(begin, from + size);
+    const end = boundary(bytes, from - begin);
+    if (end === 0) continue;
+    begin += end;
+    ends.push(begin);
+  }
+  return ends;
+}
+
+/** A byte for the separator and the pieces, and CSV: in pieces of any size, records end where they end in the whole. */
+export const fuzz = counted((data: Buffer): void => {
+  const [first = 0] = data;
+  const text = data.subarray(1);
+  const separator = SEPARATORS[first & 3] as string;
+  const format = csv(FIRST, false, separator);
+  const place = { header: null, isStart: true };
+  const spans = format.read(text.toString("latin1"), place);
+  const ends = new Set(spans.map(({ end }) => end));
+  for (const scans of [true, false]) {
+    const found = endsOf(text, separator, 1 + (first >> 2), scans);
+    const wrong = found.find((end) => !ends.has(end));
+    if (wrong !== undefined) throw new Error(`no record ends at ${wrong}`);
+    // A last record may lack its line end, or the quote that closes a field.
+    const [last = 0] = endsOf(text, separator, Math.max(1, text.length), false).slice(-1);
+    if ((found.at(-1) ?? 0) !== last) throw new Error(`the last record ends at ${last}`);
+  }
+});
