@@ -2,6 +2,7 @@
 // sdist of Python, and a list of what the tarball needs (SBOM, CycloneDX). Publishes nothing. `npm run release`
 //
 //   -- --package   the tarball and its checks alone
+//   -- --dry       tries what would be published as its users would, and prints a page to read, in place of the tests
 //   -- --tag TAG   refuses a tag that is not `v` and the version of both packages
 //
 // PYTHON names a Python that has the package `build`.
@@ -10,17 +11,22 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { tryRelease } from "./dry-release.mjs";
 import { LARGEST_PACKAGE } from "./package-size.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "build/pack");
 
 const { values } = parseArgs({
-  options: { package: { type: "boolean", default: false }, tag: { type: "string" } },
+  options: {
+    package: { type: "boolean", default: false },
+    dry: { type: "boolean", default: false },
+    tag: { type: "string" },
+  },
 });
 if (values.tag !== undefined) checkTag(values.tag);
 // `.ci/run` runs the tests itself, and takes the checks of the package alone.
-if (!values.package) {
+if (!values.package && !values.dry) {
   const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
   if (changed !== "")
     stop(`commit or remove what is changed, so that the tarball is a commit:\n${changed}`);
@@ -40,6 +46,8 @@ if (!values.package) {
   const list = execFileSync("npm", sbom, { cwd: root, encoding: "utf8" });
   writeFileSync(join(folder, "urlmill.cdx.json"), list);
 }
+if (values.dry && !(await tryRelease(folder)))
+  stop("something of what would be published does not work");
 console.log(`\n${tarball} passes every check.`);
 
 function checkTag(tag) {

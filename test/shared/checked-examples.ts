@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { builtFile } from "./built-file.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);
 /** The entry points of the package, and the built file of each. */
 const ENTRY_POINTS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export function runExamples(
 
 function urlOf(name: string): string {
   const file = ENTRY_POINTS[name];
-  if (file !== undefined) return pathToFileURL(join(root, "dist", file)).href;
+  if (file !== undefined) return pathToFileURL(builtFile(file)).href;
   return name.startsWith("node:") ? name : pathToFileURL(require.resolve(name)).href;
 }
 

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
+import { builtFile } from "./built-file.ts";
 
-const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-const COMMAND_LINE = new URL("../../dist/cli/command-line.js", import.meta.url).href;
+const MAIN = builtFile("cli/main.js");
+const COMMAND_LINE = pathToFileURL(builtFile("cli/command-line.js")).href;
 
 /** Bytes that a pipe gives at a time. */
 const PIPE = 1 << 16;
