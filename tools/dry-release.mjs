@@ -124,8 +124,9 @@ async function tryNode(row, tarball, work) {
   });
   for (const shell of ["bash", "zsh", "fish"]) {
     await row("completion", shell, () => {
-      const script = run(process.execPath, [main, "completion", shell]);
-      run(shell, ["-n"], { input: script });
+      const script = join(work, `completion.${shell}`);
+      writeFileSync(script, run(process.execPath, [main, "completion", shell]));
+      run(shell, ["-n", script]);
     });
   }
 }
