@@ -34,6 +34,7 @@ const PROOFS = {
   runtimes: ["node test/proofs/runtimes/main.mjs"],
   playground: vitest("playground"),
   site: vitest("proofs/site.proof"),
+  hosts: vitest("proofs/hosts.proof"),
   nodes: node("nodes"),
   arm64: node("arm64"),
   musl: node("musl"),
