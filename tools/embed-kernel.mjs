@@ -1,19 +1,24 @@
-// Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript
-// module for platforms that cannot read a file; and those of the modules that only Node uses.
+// Puts the compiled kernel into dist/kernel.wasm, and beside it the kernel without SIMD. Puts its bytes, packed and in
+// Base64, into a TypeScript module for platforms that cannot read a file; and those of the modules that only Node uses.
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
 const kernel = new URL("../build/kernel.wasm", import.meta.url);
 mkdirSync(new URL("../dist/", import.meta.url), { recursive: true });
-copyFileSync(kernel, new URL("../dist/kernel.wasm", import.meta.url));
-const bytes = readFileSync(kernel);
-// In the form of sha256sum, for those who build the kernel again and compare.
-writeFileSync(
-  new URL("../dist/kernel.wasm.sha256", import.meta.url),
-  `${createHash("sha256").update(bytes).digest("hex")}  kernel.wasm\n`,
-);
-const packed = brotliCompressSync(bytes).toString("base64");
+publish("kernel");
+publish("kernel-scalar");
+
+/** Copies a module to dist, and writes its digest in the form of sha256sum, for those who build it again and compare. */
+function publish(name) {
+  const from = new URL(`../build/${name}.wasm`, import.meta.url);
+  copyFileSync(from, new URL(`../dist/${name}.wasm`, import.meta.url));
+  const digest = createHash("sha256").update(readFileSync(from)).digest("hex");
+  const line = `${digest}  ${name}.wasm\n`;
+  writeFileSync(new URL(`../dist/${name}.wasm.sha256`, import.meta.url), line);
+}
+
+const packed = brotliCompressSync(readFileSync(kernel)).toString("base64");
 writeFileSync(
   new URL("../src/platform/kernel-brotli.generated.ts", import.meta.url),
   `// Written by tools/embed-kernel.mjs from assembly/.\n/** Holds the kernel in Brotli, as Base64. */\nexport const kernelBrotli: string =\n  "${packed}";\n`,

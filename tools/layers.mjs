@@ -39,6 +39,7 @@ export const LAYERS = {
       ["memory.ts", "status.ts", "catalog.generated.ts"],
       "regions of memory; statuses; numbers of options and steps",
     ],
+    [["lanes.ts"], "what kernel-scalar.wasm has in the place of SIMD"],
     [["reasons.ts"], "which steps changed a row"],
     [["results.ts"], "where rows begin, their statuses"],
     [["url"], "the grammar"],

@@ -1,5 +1,6 @@
 // Runs every check that a release must pass, and leaves what it publishes in build/pack: the tarball, the wheel and the
-// sdist of Python, and a list of what the tarball needs (SBOM, CycloneDX). Publishes nothing. `npm run release`
+// sdist of Python, the kernel without SIMD, and a list of what the tarball needs (SBOM, CycloneDX). Publishes nothing.
+// `npm run release`
 //
 //   -- --package   the tarball and its checks alone
 //   -- --dry       tries what would be published as its users would, and prints a page to read, in place of the tests
@@ -7,7 +8,15 @@
 //
 // PYTHON names a Python that has the package `build`.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -45,6 +54,9 @@ if (!values.package) {
   const sbom = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"];
   const list = execFileSync("npm", sbom, { cwd: root, encoding: "utf8" });
   writeFileSync(join(folder, "urlmill.cdx.json"), list);
+  for (const file of ["kernel-scalar.wasm", "kernel-scalar.wasm.sha256"]) {
+    copyFileSync(join(root, "dist", file), join(folder, file));
+  }
 }
 if (values.dry && !(await tryRelease(folder)))
   stop("something of what would be published does not work");

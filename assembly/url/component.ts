@@ -110,7 +110,7 @@ export function lowerInPlace(p: usize, end: usize): bool {
   return found !== 0;
 }
 
-/** Returns 16 bytes with ASCII letters in lower case. */
+/** Returns 16 bytes with ASCII letters in lower case. kernel-scalar.wasm has lowerBytes of lanes.ts in its place. */
 export function lowered(block: v128): v128 {
   const isUpper = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26));
   return v128.or(block, v128.and(isUpper, i8x16.splat(0x20)));

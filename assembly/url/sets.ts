@@ -79,7 +79,8 @@ export function splat(byte: u8): v128 {
 
 /**
  * Returns lanes of 0xff where a byte is outside the set with the low nibbles `row`; `nibble` is splat(15). A
- * shift of 16-bit lanes and a mask do what a shift of bytes would.
+ * shift of 16-bit lanes and a mask do what a shift of bytes would. kernel-scalar.wasm has outsideBytes of lanes.ts
+ * in its place.
  */
 export function outside(block: v128, row: v128, high: v128, nibble: v128): v128 {
   const low = i8x16.swizzle(row, v128.and(block, nibble));
