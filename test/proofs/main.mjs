@@ -26,6 +26,7 @@ const PROOFS = {
   streams: [...node("streams-interrupts"), ...node("streams")],
   lines: node("lines"),
   parquet: node("parquet"),
+  scalar: ["vitest run --config test/proofs/scalar.config.ts", ...vitest("proofs/scalar.proof")],
   aliases: node("aliases"),
   learn: node("learn"),
   "learn-quality": ["tsc -p test/proofs/learn-quality", "node build/learn-quality/main.js"],
