@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
+import { ROWS } from "../../src/engine/wasm/kernel.ts";
+import { createNormalizer } from "../../src/index.ts";
 import { HEADER, KIND, LISTS_PLAN_VERSION, PLAN_VERSION } from "../../src/plan/layout.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
@@ -46,6 +48,50 @@ describe("docs/kernel.md", () => {
     const { ABI_VERSION } = new WebAssembly.Instance(KERNEL).exports;
     const { value } = ABI_VERSION as WebAssembly.Global<"i32">;
     expect(example).toContain(`\nABI_VERSION = ${value}\n`);
+    expect(example).toContain(`\nPLAN_VERSIONS = (${PLAN_VERSION}, ${LISTS_PLAN_VERSION})\n`);
+    expect(text).toContain(`It must be ${value}, `);
+    expect(text).toContain(`first word is ${PLAN_VERSION} or ${LISTS_PLAN_VERSION}`);
+    expect(text).toContain(`at least ${4 * HEADER.WORDS} bytes`);
+  });
+
+  test("has rows with their results, and a fingerprint", () => {
+    const rows = readTables(text).find(({ columns }) => columns[0] === "input")?.rows ?? [];
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { input = "", status, ...results } of rows) {
+      for (const preset of ["safe", "crawl"] as const) {
+        const [url = " "] = codeSpans(input);
+        const found = createNormalizer({ preset }).normalizeBatch([url]);
+        const documented = codeSpans(results[`\`${preset}\``] ?? "")[0] ?? null;
+        expect([url, found.status[0], found.urls[0]]).toEqual([url, Number(status), documented]);
+      }
+    }
+    const { fingerprints } = createNormalizer().fingerprintBatch(["http://example.com/"], {
+      key: new Uint8Array(16),
+    });
+    expect(text).toContain(`\`${Buffer.from(fingerprints).toString("hex")}\``);
+  });
+
+  test("has the memory that windows take, and the largest window", () => {
+    const plan = createNormalizer({ preset: "crawl" }).plan;
+    const reserve = (inputBytes: number, rows: number) => {
+      const { exports } = new WebAssembly.Instance(KERNEL);
+      const isRoom = (exports["reserve"] as CallableFunction)(plan.length, 0, inputBytes, rows);
+      return [isRoom, (exports["memory"] as WebAssembly.Memory).buffer.byteLength] as const;
+    };
+    const table = readTables(text).find(({ columns }) => columns[0] === "`inputBytes`");
+    const number = (cell = "") => Number(cell.replaceAll(",", ""));
+    for (const { "`inputBytes`": bytes, "`rows`": rows, memory } of table?.rows ?? []) {
+      const [isRoom, taken] = reserve(number(bytes), number(rows));
+      const megabytes = (taken / 1e6).toPrecision(2);
+      expect([bytes, isRoom, memory]).toEqual([
+        bytes,
+        1,
+        taken < 1e9 ? `${Number(megabytes)} MB` : `${(taken / 1e9).toPrecision(2)} GB`,
+      ]);
+    }
+    expect(table?.rows.length).toBe(5);
+    expect(text).toContain("up to 127 MiB");
+    expect([reserve(127 << 20, ROWS)[0], reserve(128 << 20, ROWS)[0]]).toEqual([1, 0]);
   });
 });
 
@@ -101,6 +147,23 @@ describe.skipIf(!hasWasmtime)("the host in Python (skipped without python3 and w
     const args = [file("normalize.py"), `${root}/dist/kernel.wasm`, file("other.plan")];
     const { status, stderr } = spawnSync(PYTHON, args, { encoding: "utf8" });
     expect(status).toBe(1);
-    expect(stderr).toContain("the plan has another version");
+    expect(stderr).toContain("the plan is of version 8, not of (6, 7)");
+  });
+
+  test("refuses a kernel of another interface", () => {
+    runHost(Buffer.alloc(0), []);
+    const older = example.replace(/(?<=\nABI_VERSION = )\d+/, "12");
+    writeFileSync(file("older.py"), older);
+    const args = [file("older.py"), `${root}/dist/kernel.wasm`, file("p.plan")];
+    const { status, stderr } = spawnSync(PYTHON, args, { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("the kernel has version 13 of the interface, not 12");
+  });
+
+  test("runs on the kernel without SIMD, too", () => {
+    runHost(Buffer.alloc(0), []);
+    const args = [file("normalize.py"), `${root}/dist/kernel-scalar.wasm`, file("p.plan")];
+    const { stdout } = spawnSync(PYTHON, args, { input: "HTTP://A/%7e\n", encoding: "utf8" });
+    expect(stdout).toBe("http://a/~\n");
   });
 });
