@@ -158,7 +158,7 @@ describe.each(HOSTS)("the host in $name", ({ folder: source, build, program }) =
     });
     const { status, output, errors } = run(program, planOf({}), LIST, kernel);
     expect([status, output.length]).toEqual([1, 0]);
-    expect(errors).toMatch(/^ENGINE_UNAVAILABLE: .*\b99\b.*\b13\b/);
+    expect(errors).toMatch(/^ENGINE_FAILED: .*\b99\b.*\b13\b/);
   });
 
   test("refuses what is not a kernel", () => {

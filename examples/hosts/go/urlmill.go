@@ -23,7 +23,7 @@ var codes = []string{"UNCHANGED", "CHANGED", "EMPTY", "NO_SCHEME", "BAD_SCHEME",
 	"BAD_IPV4", "BAD_IPV6", "BAD_IDN", "BAD_PORT", "BAD_USERINFO", "TOO_LONG"}
 
 // Error says by a stable code and a text why there are no results: BAD_OPTION for a plan, ENGINE_UNAVAILABLE for a
-// kernel that cannot run here, ENGINE_FAILED for one that stopped.
+// kernel that cannot run here, ENGINE_FAILED for one that stopped, or has another interface.
 type Error struct{ Code, Text string }
 
 func (e *Error) Error() string { return e.Code + ": " + e.Text }
@@ -53,7 +53,7 @@ func New(ctx context.Context, runtime wazero.Runtime, kernel wazero.CompiledModu
 
 func (n *Normalizer) load(ctx context.Context, plan []byte) error {
 	if abi := n.number("ABI_VERSION"); abi != abiVersion {
-		return &Error{"ENGINE_UNAVAILABLE", fmt.Sprintf("the kernel has interface %d, this host speaks %d", abi, abiVersion)}
+		return &Error{"ENGINE_FAILED", fmt.Sprintf("the kernel has interface %d, this host speaks %d", abi, abiVersion)}
 	}
 	version := binary.LittleEndian.Uint32(append(slices.Clone(plan[:min(4, len(plan))]), 0, 0, 0, 0))
 	if !slices.Contains(planVersions, version) {
@@ -67,6 +67,7 @@ func (n *Normalizer) load(ctx context.Context, plan []byte) error {
 	if done, err := n.ExportedFunction("loadPlan").Call(ctx); err != nil || done[0] == 0 {
 		return &Error{"BAD_OPTION", "the plan is damaged"}
 	}
+	n.ExportedFunction("loadBase").Call(ctx, 0)
 	// The memory grows in reserve alone, so these views of it stay.
 	memory, _ := n.Memory().Read(0, n.Memory().Size())
 	n.input, n.inOffsets, n.statuses = memory[n.number("inputStart"):], memory[n.number("inOffsets"):], memory[n.number("statusStart"):]

@@ -11,7 +11,8 @@ const CODES: &str = "UNCHANGED CHANGED EMPTY NO_SCHEME BAD_SCHEME SCHEME_NOT_ALL
     BAD_IPV4 BAD_IPV6 BAD_IDN BAD_PORT BAD_USERINFO TOO_LONG";
 
 /// Says by a stable code and a text why there are no results: `BAD_OPTION` for a plan,
-/// `ENGINE_UNAVAILABLE` for a kernel that cannot run here, `ENGINE_FAILED` for one that stopped.
+/// `ENGINE_UNAVAILABLE` for a kernel that cannot run here, `ENGINE_FAILED` for one that stopped, or
+/// has another interface.
 #[derive(Debug)]
 pub struct Error(pub &'static str, pub String);
 
@@ -46,7 +47,7 @@ impl Normalizer {
         let abi = number(&mut store, "ABI_VERSION");
         if abi != ABI_VERSION {
             let text = format!("the kernel has interface {abi}, this host speaks {ABI_VERSION}");
-            return Err(Error("ENGINE_UNAVAILABLE", text));
+            return Err(Error("ENGINE_FAILED", text));
         }
         let version = plan.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
         if !PLAN_VERSIONS.contains(&version) {
@@ -66,6 +67,7 @@ impl Normalizer {
         if load_plan.call(&mut store, ())? == 0 {
             return Err(Error("BAD_OPTION", "the plan is damaged".into()));
         }
+        instance.get_typed_func::<u32, ()>(&mut store, "loadBase")?.call(&mut store, 0)?;
         let regions = ["inputStart", "inOffsets", "statusStart", "outputStart", "outOffsets"];
         let regions = regions.map(|name| number(&mut store, name) as usize);
         let column = Some(instance.get_typed_func(&mut store, "normalizeColumn")?);
