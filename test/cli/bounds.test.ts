@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 
@@ -10,8 +11,8 @@ test.each([
   [["dedupe", "--threads=-1"], `${THREADS} "-1"`],
   [["dedupe", "--threads", "1e2"], `${THREADS} "1e2"`],
   [["dedupe", "--threads", ""], `${THREADS} ""`],
-  [["learn", "plan", "--rules", "/dev/null", "--pairs", "51"], `${PAIRS} "51"`],
-  [["learn", "plan", "--rules", "/dev/null", "--pairs", "x"], `${PAIRS} "x"`],
+  [["learn", "plan", "--rules", devNull, "--pairs", "51"], `${PAIRS} "51"`],
+  [["learn", "plan", "--rules", devNull, "--pairs", "x"], `${PAIRS} "x"`],
   [["hosts", "--concurrency", "0"], '--concurrency is a whole number from 1 on, not "0"'],
   [["hosts", "--timeout", "0"], '--timeout is a whole number from 1 to 2147483647, not "0"'],
   [

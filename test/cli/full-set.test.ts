@@ -102,17 +102,20 @@ function unevenLines(): string {
   );
 }
 
-test("a run that begins again leaves what was before it on standard output, and writes nothing twice", () => {
-  writeFileSync(list, unevenLines());
-  for (const flags of ["", "--errors errors --map map", "--threads 2"]) {
-    writeFileSync(out, "before\n");
-    const script = `urlmill dedupe --memory 3M ${flags} list >> out; urlmill dedupe list > expected`;
-    const { code, stderr } = runShell(script, folder);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(RESTART)]);
-    const expected = `before\n${readFileSync(path("expected"), "utf8")}`;
-    expect(readFileSync(out, "utf8") === expected, flags).toBe(true);
-  }
-});
+test.skipIf(process.platform === "win32")(
+  "a run that begins again leaves what was before it on standard output, and writes nothing twice",
+  () => {
+    writeFileSync(list, unevenLines());
+    for (const flags of ["", "--errors errors --map map", "--threads 2"]) {
+      writeFileSync(out, "before\n");
+      const script = `urlmill dedupe --memory 3M ${flags} list >> out; urlmill dedupe list > expected`;
+      const { code, stderr } = runShell(script, folder);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(RESTART)]);
+      const expected = `before\n${readFileSync(path("expected"), "utf8")}`;
+      expect(readFileSync(out, "utf8") === expected, flags).toBe(true);
+    }
+  },
+);
 
 test("threads that have no room leave a run on one, which finishes what it can", async () => {
   writeFileSync(list, LINES.slice(0, 100_000).join(""));

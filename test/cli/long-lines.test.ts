@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
@@ -102,10 +102,7 @@ test("the report shows the same of a long line for any number of threads", async
     ["1", "3"].map(async (threads) => {
       const page = join(folder, `page-${threads}.html`);
       const limits = ["--max-length", "700", "--threads", threads];
-      await runCli(
-        ["normalize", ...limits, "--report", page, "-o", "/dev/null"],
-        Buffer.from(list),
-      );
+      await runCli(["normalize", ...limits, "--report", page, "-o", devNull], Buffer.from(list));
       return readFileSync(page, "utf8").replaceAll(/\d+(\.\d+)? (s|threads?)\b/g, "");
     }),
   );

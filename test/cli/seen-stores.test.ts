@@ -90,12 +90,15 @@ describe.each(STORE_NAMES)("dedupe --seen of a set that is %s", (store) => {
     expect(readdirSync(path("set"))).toEqual(before);
   });
 
-  test("records no key of a line that could not be written", async () => {
-    const list = lines(0, 30_000);
-    const failed = await dedupe(list, "--store", store, "-o", "/dev/full");
-    expect(failed.code).toBe(1);
-    expect((await dedupe(list)).stdout).toBe(list);
-  });
+  test.skipIf(process.platform !== "linux")(
+    "records no key of a line that could not be written",
+    async () => {
+      const list = lines(0, 30_000);
+      const failed = await dedupe(list, "--store", store, "-o", "/dev/full");
+      expect(failed.code).toBe(1);
+      expect((await dedupe(list)).stdout).toBe(list);
+    },
+  );
 
   test("records the keys of a compressed file at its end", async () => {
     await dedupe(lines(0, 50_000), "--store", store, "-o", path("out.gz"));

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { parquetWriteFile } from "hyparquet-writer";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
 import { type CodeBlock, codeBlocks } from "../shared/code-blocks.ts";
 import { IS_LONG } from "../shared/length.ts";
@@ -117,21 +117,23 @@ function sampled(blocks: CodeBlock[]): CodeBlock[] {
   return [...new Map(byLength.toReversed().map((block) => [documentOf(block), block])).values()];
 }
 
-test.each(BLOCKS.filter(({ language }) => language === "sh"))(
-  "the commands at $place run, but those that install",
-  (block) => {
-    expect(run(`set -e\n${commandsOf(block).join("\n")}`)).toMatchObject({ status: 0 });
-  },
-);
+describe.skipIf(process.platform === "win32")("in a shell", () => {
+  test.each(BLOCKS.filter(({ language }) => language === "sh"))(
+    "the commands at $place run, but those that install",
+    (block) => {
+      expect(run(`set -e\n${commandsOf(block).join("\n")}`)).toMatchObject({ status: 0 });
+    },
+  );
 
-test.each(BLOCKS.filter(({ language }) => language === "console"))(
-  "the commands at $place print what stands there",
-  ({ lines }) => {
-    const shown = lines.map((line) => (line.startsWith("$ ") ? `\n${line}` : line)).join("\n");
-    const printed = lines
-      .filter((line) => line.startsWith("$ "))
-      .map((line) => `\n${line}\n${run(`cd .\n${line.slice(2)}`).output}`)
-      .join("");
-    expect(printed.trimEnd()).toBe(shown.trimEnd());
-  },
-);
+  test.each(BLOCKS.filter(({ language }) => language === "console"))(
+    "the commands at $place print what stands there",
+    ({ lines }) => {
+      const shown = lines.map((line) => (line.startsWith("$ ") ? `\n${line}` : line)).join("\n");
+      const printed = lines
+        .filter((line) => line.startsWith("$ "))
+        .map((line) => `\n${line}\n${run(`cd .\n${line.slice(2)}`).output}`)
+        .join("");
+      expect(printed.trimEnd()).toBe(shown.trimEnd());
+    },
+  );
+});

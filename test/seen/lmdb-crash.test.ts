@@ -38,21 +38,24 @@ test("a set whose last transaction never reached the disk goes back to the one b
   await set.close();
 });
 
-test("a batch that the disk has no room for is not answered, and the set opens again", async () => {
-  const task = { lmdbPath: folder, first: 0, count: 100, size: 1_000 };
-  // No file may be longer than 256 blocks; without the trap the process would end.
-  const limited = `trap '' XFSZ; ulimit -f 256; exec "$0" "$@"`;
-  const args = ["-c", limited, process.execPath, WRITER, JSON.stringify(task)];
-  const { stdout, stderr, signal } = spawnSync("/bin/sh", args, { encoding: "utf8" });
-  expect(signal).toBe(null);
-  expect(stderr).toContain("SEEN_FAILED");
-  expect(stderr).toContain("nothing of this call was added");
-  const answered = stdout.split("\n").filter((line) => line.endsWith(" 1000")).length;
-  expect(answered).toBeGreaterThan(0);
-  expect(answered).toBeLessThan(task.count);
-  const set = await SeenSet.open(lmdb(folder));
-  expect(await set.size()).toBe(answered * task.size);
-  expect((await set.addBatch(numbered(0, answered * task.size))).includes(1)).toBe(false);
-  expect((await set.addBatch(numbered(answered * task.size, 1_000))).includes(0)).toBe(false);
-  await set.close();
-});
+test.skipIf(process.platform === "win32")(
+  "a batch that the disk has no room for is not answered, and the set opens again",
+  async () => {
+    const task = { lmdbPath: folder, first: 0, count: 100, size: 1_000 };
+    // No file may be longer than 256 blocks; without the trap the process would end.
+    const limited = `trap '' XFSZ; ulimit -f 256; exec "$0" "$@"`;
+    const args = ["-c", limited, process.execPath, WRITER, JSON.stringify(task)];
+    const { stdout, stderr, signal } = spawnSync("/bin/sh", args, { encoding: "utf8" });
+    expect(signal).toBe(null);
+    expect(stderr).toContain("SEEN_FAILED");
+    expect(stderr).toContain("nothing of this call was added");
+    const answered = stdout.split("\n").filter((line) => line.endsWith(" 1000")).length;
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(task.count);
+    const set = await SeenSet.open(lmdb(folder));
+    expect(await set.size()).toBe(answered * task.size);
+    expect((await set.addBatch(numbered(0, answered * task.size))).includes(1)).toBe(false);
+    expect((await set.addBatch(numbered(answered * task.size, 1_000))).includes(0)).toBe(false);
+    await set.close();
+  },
+);
