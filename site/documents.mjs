@@ -27,6 +27,7 @@ export const DOCUMENTS = [
         "Python, Spark, DuckDB, ClickHouse",
         "lists, tables and queries",
       ],
+      ["java.md", "Java", "Spark, Nutch and Flink on the JVM"],
       ["browsers-and-edge.md", "Browsers and the edge", "bundlers, Deno, Bun, workers"],
       ["archives.md", "Web archives", "the keys of CDX files; indexes sorted and merged"],
       ["scale.md", "Scale", "what a month of Common Crawl takes"],

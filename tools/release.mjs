@@ -1,10 +1,10 @@
 // Runs every check that a release must pass, and leaves what it publishes in build/pack: the tarball, the wheel and the
-// sdist of Python, the kernel without SIMD, and a list of what the tarball needs (SBOM, CycloneDX). Publishes nothing.
-// `npm run release`
+// sdist of Python, the jars of Java, the kernel without SIMD, and a list of what the tarball needs (SBOM,
+// CycloneDX). Publishes nothing. `npm run release`
 //
 //   -- --package   the tarball and its checks alone
 //   -- --dry       tries what would be published as its users would, and prints a page to read, in place of the tests
-//   -- --tag TAG   refuses a tag that is not `v` and the version of both packages
+//   -- --tag TAG   refuses a tag that is not `v` and the version of all packages
 //
 // PYTHON names a Python that has the package `build`.
 import { execFileSync, spawnSync } from "node:child_process";
@@ -51,6 +51,11 @@ run("npx", ["attw", tarball, "--profile", "esm-only", "--format", "table-flipped
 checkUnpacked();
 if (!values.package) {
   run(process.env.PYTHON ?? "python3", ["-m", "build", "--outdir", folder, "python"]);
+  rmSync(join(root, "java/target"), { recursive: true, force: true });
+  run("mvn", ["--quiet", "--batch-mode", "package"], join(root, "java"));
+  for (const file of readdirSync(join(root, "java/target"))) {
+    if (file.endsWith(".jar")) copyFileSync(join(root, "java/target", file), join(folder, file));
+  }
   const sbom = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"];
   const list = execFileSync("npm", sbom, { cwd: root, encoding: "utf8" });
   writeFileSync(join(folder, "urlmill.cdx.json"), list);
@@ -65,8 +70,10 @@ console.log(`\n${tarball} passes every check.`);
 function checkTag(tag) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const python = readFileSync(join(root, "python/src/urlmill/_version.py"), "utf8");
-  if (tag !== `v${version}` || !python.includes(`"${version}"`))
-    stop(`the tag is ${tag}, and the packages are of ${version} and ${python.trim()}`);
+  const pom = readFileSync(join(root, "java/pom.xml"), "utf8");
+  const java = /<artifactId>urlmill<\/artifactId>\s*<version>(.*?)<\/version>/.exec(pom)?.[1];
+  if (tag !== `v${version}` || !python.includes(`"${version}"`) || java !== version)
+    stop(`the tag is ${tag}, and the packages are of ${version}, ${python.trim()} and ${java}`);
 }
 
 /** Runs the packed package, with the packages that it depends on, and checks its size. */

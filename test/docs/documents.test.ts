@@ -7,8 +7,10 @@ import { codeBlocks, DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
 import { readTables } from "../shared/spec-document.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Languages that a test runs or reads, `ts` for signatures, and `text`, which shows what a program writes. */
-const LANGUAGES = ["js", "ts", "sh", "console", "python", "sql", "xml", "json", "text"];
+/**
+ * Languages that a test runs or reads (`java` in java/), `ts` for signatures, and `text`, which shows what a program writes.
+ */
+const LANGUAGES = ["js", "ts", "sh", "console", "python", "java", "sql", "xml", "json", "text"];
 
 /** The anchors of a document, as GitHub makes them of headings. */
 function anchorsOf(text: string): Set<string> {

@@ -78,6 +78,7 @@ test("each file that ARCHITECTURE.md names is there", () => {
     "site",
     "playground",
     "python/src/urlmill",
+    "java/src/main/java/io/github/urlmill",
   ].flatMap((folder) => [
     `/${folder}`,
     ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),

@@ -11,7 +11,8 @@ export function copyTree(name) {
   const tree = mkdtempSync(join(tmpdir(), `urlmill-${name}-`));
   cpSync(ROOT, tree, {
     recursive: true,
-    filter: (path) => !/^(?:node_modules|\.git|dist|build)(?:[/\\]|$)/.test(relative(ROOT, path)),
+    filter: (path) =>
+      !/^(?:node_modules|\.git|dist|build|java[/\\]target)(?:[/\\]|$)/.test(relative(ROOT, path)),
   });
   symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"), "junction");
   return tree;

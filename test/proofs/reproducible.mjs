@@ -19,11 +19,15 @@ function buildWith(node) {
     run("npm", ["run", "build"]);
     run("npm", ["pack", "--ignore-scripts", "--pack-destination", "."]);
     run(python, ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", ".", "./python"]);
+    run("mvn", ["-q", "-B", "package", "-DskipTests", "-f", "java"]);
+    const jars = readdirSync(join(tree, "java/target"))
+      .filter((name) => name.endsWith(".jar"))
+      .map((name) => join("java/target", name));
     const packed = readdirSync(tree).filter((name) => /\.(?:tgz|whl)$/.test(name));
     const built = readdirSync(join(tree, "dist"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(tree, join(entry.parentPath, entry.name)));
-    return new Map([...packed, ...built].map((name) => [name, sha256(join(tree, name))]));
+    return new Map([...packed, ...jars, ...built].map((name) => [name, sha256(join(tree, name))]));
   } finally {
     rmSync(tree, { recursive: true });
   }
@@ -39,7 +43,7 @@ try {
   const names = new Set([...first.keys(), ...second.keys()]);
   const different = [...names].filter((name) => first.get(name) !== second.get(name));
   for (const [name, digest] of first) {
-    if (/\.(?:tgz|whl|wasm)$/.test(name)) console.log(`${digest}  ${name}`);
+    if (/\.(?:tgz|whl|jar|wasm)$/.test(name)) console.log(`${digest}  ${name}`);
   }
   console.log(`${names.size - different.length} of ${names.size} files are the same`);
   for (const name of different) console.error(`different: ${name}`);

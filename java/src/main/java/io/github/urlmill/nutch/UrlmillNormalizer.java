@@ -1,0 +1,63 @@
+package io.github.urlmill.nutch;
+
+import io.github.urlmill.Normalizer;
+import io.github.urlmill.Normalizers;
+import io.github.urlmill.Plan;
+import io.github.urlmill.UrlmillException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.nutch.net.URLNormalizer;
+
+/**
+ * Is the plug-in {@code urlnormalizer-urlmill} of Nutch. {@code urlmill.preset} names a preset, {@code crawl} unless it
+ * is set; {@code urlmill.plan} names a file in {@code conf} that {@code urlmill plan} wrote, which goes before.
+ */
+public final class UrlmillNormalizer implements URLNormalizer {
+  private Configuration conf;
+  private Normalizers normalizers;
+
+  /** Returns the normal form of a URL, in each scope. Nutch leaves out a URL for which this throws. */
+  @Override
+  public String normalize(String url, String scope) throws MalformedURLException {
+    if (url == null) {
+      return null;
+    }
+    Normalizer n = normalizers.get();
+    try {
+      return n.normalize(url);
+    } catch (UrlmillException error) {
+      MalformedURLException malformed = new MalformedURLException(error.getMessage());
+      malformed.initCause(error);
+      throw malformed;
+    }
+  }
+
+  @Override
+  public void setConf(Configuration conf) {
+    this.conf = conf;
+    this.normalizers = new Normalizers(planOf(conf));
+  }
+
+  @Override
+  public Configuration getConf() {
+    return conf;
+  }
+
+  private static Plan planOf(Configuration conf) {
+    String file = conf.get("urlmill.plan");
+    if (file == null) {
+      return Plan.preset(conf.get("urlmill.preset", "crawl"));
+    }
+    try (InputStream in = conf.getConfResourceAsInputStream(file)) {
+      if (in == null) {
+        throw new IOException("urlmill.plan: no file " + file + " in conf");
+      }
+      return Plan.of(in.readAllBytes());
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+}

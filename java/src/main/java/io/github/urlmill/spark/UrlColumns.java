@@ -1,0 +1,52 @@
+package io.github.urlmill.spark;
+
+import io.github.urlmill.Normalizer;
+import io.github.urlmill.Normalizers;
+import io.github.urlmill.Plan;
+import java.util.Arrays;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Makes columns of columns with URLs. The Python package {@code urlmill.spark} calls these where the jar is there. */
+public final class UrlColumns {
+  private UrlColumns() {}
+
+  /** Returns the version of this package: that of the Python package must be the same. */
+  public static String version() {
+    return Normalizer.version();
+  }
+
+  /** Returns the normal form of each URL; null for null, and for what is not a URL. */
+  public static Column normalize(Column url, byte[] plan) {
+    Normalizers normalizers = new Normalizers(Plan.of(plan));
+    UDF1<byte[], String> normalize = bytes -> Rows.normalize(bytes, normalizers.get());
+    return functions
+        .udf(normalize, DataTypes.StringType)
+        .apply(bytesOf(url))
+        .as("url_normalize(" + url + ")");
+  }
+
+  /**
+   * Returns the fingerprint of each normal form under a key of 16 bytes: the first {@code bits} of it, 128 or 64. Null for
+   * null, and for what is not a URL.
+   */
+  public static Column fingerprint(Column url, byte[] plan, byte[] key, int bits) {
+    Normalizers normalizers = new Normalizers(Plan.of(plan));
+    UDF1<byte[], byte[]> fingerprint =
+        bytes -> {
+          byte[] made = Rows.fingerprint(bytes, key, normalizers.get());
+          return made == null || bits == 128 ? made : Arrays.copyOf(made, bits / 8);
+        };
+    return functions
+        .udf(fingerprint, DataTypes.BinaryType)
+        .apply(bytesOf(url))
+        .as("url_key(" + url + ")");
+  }
+
+  /** A string of Java has no bytes that are not UTF-8. */
+  private static Column bytesOf(Column url) {
+    return url.cast("string").cast("binary");
+  }
+}
