@@ -17,7 +17,7 @@ export default defineConfig({
     ],
     // It compares the two kernels.
     exclude: ["test/kernel/scalar.test.ts"],
-    env: { URLMILL_LONG: "1" },
+    env: { URLMILL_LONG: process.env["URLMILL_LONG"] ?? "1" },
     testTimeout: 240_000,
     expect: { requireAssertions: true },
     root: ".",
