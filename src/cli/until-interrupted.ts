@@ -2,7 +2,8 @@ import { markHandled } from "../base/handled.ts";
 import { discardUnfinished } from "../io/files/whole-file.ts";
 import { Interrupt } from "../runs/interrupt.ts";
 
-let current: Interrupt | null = null;
+/** Holds the command under way: who listens to signals for it, and the signal that stops it. */
+let current: { readonly interrupt: Interrupt; readonly stopped: AbortSignal } | null = null;
 
 /**
  * Runs a command, or a part of one, that writes each of its files at the end, complete or not at all. After SIGINT, SIGTERM
@@ -24,7 +25,7 @@ export async function untilInterrupted<T>(run: (signal: AbortSignal) => Promise<
     },
     abandon: discardUnfinished,
   });
-  current = interrupt;
+  current = { interrupt, stopped: stopping.signal };
   try {
     return await Promise.race([run(stopping.signal), stopped]);
   } catch (error) {
@@ -37,13 +38,17 @@ export async function untilInterrupted<T>(run: (signal: AbortSignal) => Promise<
 
 /**
  * Runs a long computation without a pause. Signals could not be handled during it, so they end the process directly.
- * Shells report 130 or 143 for that as well.
+ * Shells report 130 or 143 for that as well. A signal that came before is handled first: it would be lost with the listeners.
  */
-export function withoutPause<T>(compute: () => T): T {
-  current?.rest();
+export async function withoutPause<T>(compute: () => T): Promise<T> {
+  const running = current;
+  // The first turn may be in the middle of what came, the second has asked for all of it.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resume) => setImmediate(resume));
+  running?.stopped.throwIfAborted();
+  running?.interrupt.rest();
   try {
     return compute();
   } finally {
-    current?.resume();
+    running?.interrupt.resume();
   }
 }

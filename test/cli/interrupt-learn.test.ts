@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeWhole } from "../../src/io/files/whole-file.ts";
 import { writeText } from "../../src/io/files/write-text.ts";
-import { CLI_PATH } from "../shared/cli.ts";
+import { CLI_PATH, runProcess } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "urlmill-interrupt-learn-"));
@@ -83,6 +83,30 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
       expect(await interrupt(child, signal)).toEqual([code, null, SAID]);
     },
   );
+
+  test("of learn between two sites is not lost", async () => {
+    const [list, out, preload] = ["list.jsonl", "rules.tsv", "preload.cjs"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const sites = Array.from({ length: 4 }, (_, at) => `{"url":"http://s${at}.org/"}\n`);
+    writeFileSync(list, sites.join(""));
+    // Nothing can be handled between the call that listens again after a site and what follows it.
+    writeFileSync(
+      preload,
+      `const { on } = process;
+      let times = 0;
+      process.on = function (name, ...rest) {
+        on.call(this, name, ...rest);
+        if (name === "SIGTERM" && ++times === 2) process.kill(process.pid, "SIGTERM");
+        return this;
+      };`,
+    );
+    const { code, stderr } = await runProcess(["learn", list, "--threads", "1", "-o", out], "", {
+      NODE_OPTIONS: `--require ${preload}`,
+    });
+    expect({ code, stderr }).toEqual({ code: 143, stderr: SAID });
+    expect(readdirSync(folder)).not.toContain("rules.tsv");
+  });
 
   test("of hosts that waits for an answer ends it, too", async () => {
     const silent = createSocket("udp4");

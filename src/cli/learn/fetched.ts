@@ -23,7 +23,7 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
   const sites = (await collect(args)).collector.sites();
-  const plan = withoutPause(() => planPairs(rules, sites, { pairs: args.pairs }));
+  const plan = await withoutPause(() => planPairs(rules, sites, { pairs: args.pairs }));
   await writeWhole(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
   if (empty > 0) say(`rules that change no URL of the list: ${empty} of ${rules.length}`);

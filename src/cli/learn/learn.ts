@@ -4,9 +4,10 @@ import { UrlmillError } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest.ts";
 import { addMember } from "../../base/tallies.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
+import { joined } from "../../io/files/write-text.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
-import { countSite } from "../../learn/count/evidence.ts";
+import { countSite, type SiteEvidence } from "../../learn/count/evidence.ts";
 import {
   EVIDENCE_HEADER,
   EvidenceReader,
@@ -119,7 +120,7 @@ async function runMine(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const rules: Rule[] = [];
   for (const site of (await collect(args)).collector.sites())
-    for (const { rule } of withoutPause(() => mineSite(site))) rules.push(rule);
+    for (const { rule } of await withoutPause(() => mineSite(site))) rules.push(rule);
   await writeWhole(args.out, [writeRules(rules)]);
 }
 
@@ -137,15 +138,19 @@ async function runCount(args: LearnArguments): Promise<void> {
     addMember(bySite, rule.site, rule);
   }
   const { collector } = await collect(args);
-  function* lines(): Generator<string> {
+  async function* texts(): AsyncGenerator<string> {
     yield `${EVIDENCE_HEADER}\n`;
     for (const site of collector.sites()) {
       const own = (bySite.get(site.name) ?? []).map((rule) => ({ rule }));
-      const evidence = withoutPause(() => countSite(site, own));
-      for (const line of writeEvidenceLines(evidence)) yield `${line}\n`;
+      const evidence = await withoutPause(() => countSite(site, own));
+      yield* joined(linesOf(evidence));
     }
   }
-  await writeWhole(args.out, lines());
+  await writeWhole(args.out, texts());
+}
+
+function* linesOf(evidence: SiteEvidence): Generator<string> {
+  for (const line of writeEvidenceLines(evidence)) yield `${line}\n`;
 }
 
 async function runSelect(args: LearnArguments): Promise<void> {
@@ -168,7 +173,7 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = withoutPause(() => selectSites(reader.sites(), args));
+  const selected = await withoutPause(() => selectSites(reader.sites(), args));
   refuseEqual(selected.sites);
   await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }

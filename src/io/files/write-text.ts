@@ -32,17 +32,19 @@ export async function writePieces(
 
 /** Yields texts in UTF-8, many short ones in one piece. */
 export async function* encoded(texts: Texts): AsyncGenerator<Uint8Array> {
-  if (Symbol.asyncIterator in texts) for await (const text of texts) yield Buffer.from(text);
-  else yield* joined(texts);
+  for await (const text of Symbol.asyncIterator in texts ? texts : joined(texts)) {
+    yield Buffer.from(text);
+  }
 }
 
-function* joined(texts: Iterable<string>): Generator<Uint8Array> {
+/** Yields many short texts as one, which is long. */
+export function* joined(texts: Iterable<string>): Generator<string> {
   let waiting = "";
   for (const text of texts) {
     waiting += text;
     if (waiting.length < 1 << 18) continue;
-    yield Buffer.from(waiting);
+    yield waiting;
     waiting = "";
   }
-  yield Buffer.from(waiting);
+  yield waiting;
 }

@@ -34,8 +34,8 @@ export interface LearnRun extends LearnJob {
   readonly signal: AbortSignal | undefined;
   /** Is called with the URLs whose sites are done. */
   readonly onUrls: (urls: number) => void;
-  /** Runs the work of one site on the calling thread. */
-  readonly alone: <T>(work: () => T) => T;
+  /** Runs the work of some sites on the calling thread. */
+  readonly alone: <T>(work: () => T) => T | Promise<T>;
 }
 
 /**
@@ -79,15 +79,22 @@ async function learnHere(
   const pauses = new Pauses();
   const sites = collector.sites();
   for (;;) {
-    const next = alone(() => {
-      const { done, value: site } = sites.next();
-      return done === true ? null : learnOne(site, job);
+    const some = await alone(() => {
+      const own: LearnedAlone[] = [];
+      // An iteration that is left would end the sites.
+      for (let next = sites.next(); next.done !== true; next = sites.next()) {
+        own.push(learnOne(next.value, job));
+        if (pauses.isDue) break;
+      }
+      return own;
     });
-    if (next === null) return learned;
-    learned.push(next);
-    onUrls(next.learned.urls);
+    if (some.length === 0) return learned;
+    for (const each of some) {
+      learned.push(each);
+      onUrls(each.learned.urls);
+      signal?.throwIfAborted();
+    }
     if (pauses.isDue) await pauses.pause();
-    signal?.throwIfAborted();
   }
 }
 
