@@ -7,6 +7,8 @@
 //   -- --max-page-loss SHARE one budget of pages instead of 0.001 and 0.005
 //   -- --fold thresholds     the fifth that numbers are set on, instead of the one that is reported
 //   -- --seed TEXT           what URLs and classes are split by (urlmill)
+//   -- --seconds N           seconds of the processor that a method may take on a list (180). One that takes more is ended, and
+//                            a line says so
 //   -- --json                a JSON object a line, instead of tables
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -16,8 +18,15 @@ import { type Evaluation, evaluate, noEvaluation } from "./evaluate.ts";
 import type { Fold } from "./hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "./labelled-site.ts";
 import { addMeasure, type Measure } from "./measure.ts";
-import { learned, learnedFromChanging, learnedFromPages, type Method, methods } from "./methods.ts";
+import {
+  learned,
+  learnedFromChanging,
+  learnedFromPages,
+  type Method,
+  methodsOf,
+} from "./methods.ts";
 import { proposalPrecision } from "./precision.ts";
+import { evaluateWithin } from "./within.ts";
 
 /** Budgets that the targets are stated for. */
 const BUDGETS = [0.001, 0.005];
@@ -54,40 +63,52 @@ const { values, positionals } = parseArgs({
     "max-page-loss": { type: "string" },
     fold: { type: "string", default: "report" },
     seed: { type: "string", default: "urlmill" },
+    seconds: { type: "string", default: "180" },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 const { seed } = values;
+const seconds = Number(values.seconds);
 const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
 const sites = positionals.length > 0 ? positionals.flatMap(readSites) : BUNDLED.map(readSite);
 const [budget] = budgets as [number];
-const methodsOfEach = [learned(budget), learnedFromPages(budget), ...methods(budget)];
+const methodsOfEach = methodsOf(budget);
 const otherBudgets = budgets.slice(1).flatMap((each) => [learned(each), learnedFromPages(each)]);
 const changing = CAPTURES.map((captures) => learnedFromChanging(budget, captures));
 const ofEach: Evaluation[] = [];
 const ofOthers: Evaluation[] = [];
 const ofChanging: Evaluation[] = [];
+const unfinished: Unfinished[] = [];
 if (!values.json) {
   console.log(`Fold ${fold}, seed "${seed}", ${sites.length} sites.`);
   for (const line of LEGEND) console.log(line);
 }
 for (const site of sites) {
-  const own = await evaluateAll(methodsOfEach, site);
+  const own: Evaluation[] = [];
+  for (const { name } of methodsOfEach) {
+    const found = await evaluateWithin(seconds, { method: name, budget, site, seed, fold });
+    if (found === null) unfinished.push({ method: name, site: site.name, notFinishedIn: seconds });
+    own.push(...(found ?? []));
+  }
   ofEach.push(...own);
-  if (!values.json) for (const line of table(site.name, rowsOf(own))) console.log(line);
-  ofOthers.push(...(await evaluateAll(otherBudgets, site, false)));
-  ofChanging.push(...(await evaluateAll(changing, site, false)));
+  if (!values.json) {
+    for (const line of table(site.name, rowsOf(own))) console.log(line);
+    for (const line of notFinished(site.name)) console.log(line);
+  }
+  ofOthers.push(...(await evaluateAll(otherBudgets, site)));
+  ofChanging.push(...(await evaluateAll(changing, site)));
 }
 if (values.json) {
-  for (const evaluation of [...ofEach, ...ofOthers, ...ofChanging]) {
+  for (const evaluation of [...ofEach, ...ofOthers, ...ofChanging, ...unfinished]) {
     console.log(JSON.stringify(evaluation));
   }
 } else {
   const steady = ofEach.filter(({ method }) => method === methodsOfEach[0]?.name);
   const lines = [
     ...table("all sites", rowsOf(totals([...ofEach, ...ofOthers]))),
+    ...notFinished(),
     ...medians([...ofEach, ...ofOthers]),
     ...table("all sites, where pages change", rowsOf(totals([...steady, ...ofChanging]))),
     ...precision(sites),
@@ -95,16 +116,30 @@ if (values.json) {
   for (const line of lines) console.log(line);
 }
 
-async function evaluateAll(
-  tried: readonly Method[],
-  site: LabelledSite,
-  byClass = true,
-): Promise<Evaluation[]> {
+/** Measures other methods of urlmill by URL, which need no limit. */
+async function evaluateAll(tried: readonly Method[], site: LabelledSite): Promise<Evaluation[]> {
   const evaluations: Evaluation[] = [];
   for (const method of tried) {
-    evaluations.push(...(await evaluate(method, site, { seed, fold, byClass })));
+    evaluations.push(...(await evaluate(method, site, { seed, fold, byClass: false })));
   }
   return evaluations;
+}
+
+/** Names a method that was ended on a site. */
+interface Unfinished {
+  readonly method: string;
+  readonly site: string;
+  readonly notFinishedIn: number;
+}
+
+/** Says what was ended, on a site or on any. Sums leave out what was. */
+function notFinished(name?: string): string[] {
+  return unfinished
+    .filter(({ site }) => name === undefined || site === name)
+    .map(
+      ({ method, site, notFinishedIn }) =>
+        `${method}: not finished in ${notFinishedIn} s of the processor on ${site}${name === undefined ? ", which its sums leave out" : ""}`,
+    );
 }
 
 function rowsOf(evaluations: readonly Evaluation[]): (readonly [string, Evaluation])[] {

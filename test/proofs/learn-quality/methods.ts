@@ -73,6 +73,11 @@ function percent(share: number): string {
   return `${Number((100 * share).toFixed(4))} %`;
 }
 
+/** Returns all methods that are measured under a budget, that of urlmill first. */
+export function methodsOf(maxPageLoss: number): Method[] {
+  return [learned(maxPageLoss), learnedFromPages(maxPageLoss), ...methods(maxPageLoss)];
+}
+
 /** Returns the methods to compare with: what others do, and less of what urlmill does. */
 export function methods(maxPageLoss: number): Method[] {
   const learnBy = (records: LearnRecord[], accept: "size" | "pattern") =>

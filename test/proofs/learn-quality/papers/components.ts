@@ -1,3 +1,5 @@
+import { addMember } from "./labelled.ts";
+
 /** Holds a URL as values by key: scheme, host, the number of each path segment, and `?` with the separator and the name of a parameter. */
 export type Components = ReadonlyMap<string, string>;
 
@@ -57,11 +59,6 @@ export function urlsByKeys(
   read: (url: string) => Components,
 ): Map<string, string[]> {
   const byKeys = new Map<string, string[]>();
-  for (const url of urls) {
-    const keys = keysOf(read(url));
-    const own = byKeys.get(keys);
-    if (own === undefined) byKeys.set(keys, [url]);
-    else own.push(url);
-  }
+  for (const url of urls) addMember(byKeys, keysOf(read(url)), url);
   return byKeys;
 }

@@ -25,12 +25,15 @@ export interface Verdict {
 /** Lists the pages of known URLs by their URLs, the shortest first, as far as they have two or more. */
 export function clustersOf(known: readonly Labelled[]): string[][] {
   const clusters = new Map<string, string[]>();
-  for (const { url, page } of known) {
-    const own = clusters.get(page);
-    if (own === undefined) clusters.set(page, [url]);
-    else own.push(url);
-  }
+  for (const { url, page } of known) addMember(clusters, page, url);
   return [...clusters.values()].filter(({ length }) => length > 1).map((urls) => urls.sort(byText));
+}
+
+/** Adds a member to the list of a key. */
+export function addMember<Key, Member>(lists: Map<Key, Member[]>, key: Key, member: Member): void {
+  const own = lists.get(key);
+  if (own === undefined) lists.set(key, [member]);
+  else own.push(member);
 }
 
 /** Orders the shortest first, then by their bytes. */
@@ -60,9 +63,7 @@ export function judge(
   for (const url of candidates) {
     const made = apply(url);
     if (made === null || made === url) continue;
-    const own = groups.get(made);
-    if (own === undefined) groups.set(made, [url]);
-    else own.push(url);
+    addMember(groups, made, url);
   }
   let [right, wrong] = [0, 0];
   for (const [made, urls] of groups) {

@@ -1,6 +1,13 @@
 // Pattern tree: Lei, Cai, Yang, Ke, Fan and Zhang, "A pattern tree-based approach to learning URL normalization rules", WWW 2010.
-import { type Components, componentReader, keysOf, writeComponents } from "./components.ts";
 import {
+  type Components,
+  componentReader,
+  keysOf,
+  urlsByKeys,
+  writeComponents,
+} from "./components.ts";
+import {
+  addMember,
   byText,
   clustersOf,
   judge,
@@ -81,10 +88,7 @@ function grow(
   const [first] = values;
   if (first === undefined || urls.length < MIN_NODE) {
     // Where nothing is left to divide by, a URL of other keys has a leaf of its own.
-    const byKeys = new Map<string, string[]>();
-    for (const url of urls)
-      byKeys.set(keysOf(read(url)), [...(byKeys.get(keysOf(read(url))) ?? []), url]);
-    for (const own of byKeys.values()) {
+    for (const own of urlsByKeys(urls, read).values()) {
       const parts = read(own[0] as string);
       const full = new Map([...parts.keys()].map((key) => [key, pattern.get(key) ?? null]));
       leaves.push({ pattern: full, urls: own });
@@ -96,7 +100,7 @@ function grow(
   for (const url of urls) {
     const value = read(url).get(first.key) ?? ABSENT;
     const branch = salient.has(value) ? value : null;
-    branches.set(branch, [...(branches.get(branch) ?? []), url]);
+    addMember(branches, branch, url);
   }
   for (const [value, own] of branches)
     grow(own, new Map([...pattern, [first.key, value]]), read, leaves);
@@ -139,7 +143,7 @@ function targets(known: readonly Labelled[], leafOf: ReadonlyMap<string, Leaf>):
       const from = leafOf.get(url) as Leaf;
       const own = byLeaf.get(from) ?? new Map<Leaf, [string, string][]>();
       byLeaf.set(from, own);
-      own.set(to, [...(own.get(to) ?? []), [url, first]]);
+      addMember(own, to, [url, first]);
     }
   }
   return [...byLeaf].flatMap(([from, own]) => {
