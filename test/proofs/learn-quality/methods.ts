@@ -183,7 +183,8 @@ function withRules(rules: readonly Rule[], accept: "fetched" | "size" | "pattern
   return learntBy({ preset: "safe", rules: writeRules(rules), accept }, rules.length);
 }
 
-function withFiles({ rules, aliases }: Pick<Learned, "rules" | "aliases">): Learnt {
+/** Applies rules and aliases. */
+export function withFiles({ rules, aliases }: Pick<Learned, "rules" | "aliases">): Learnt {
   const options = {
     preset: "safe",
     rules: writeRules(rules),
@@ -197,7 +198,8 @@ function learntBy(options: NormalizerOptions, rules = 0): Learnt {
   return { keysOf: (urls) => normalizer.normalizeBatch(urls).urls, rules };
 }
 
-function toRecord({ url, page }: LabelledUrl): LearnRecord {
+/** Returns the record of a URL, with its page as the fingerprint. */
+export function toRecord({ url, page }: LabelledUrl): LearnRecord {
   return { url, fp: `cls:${page}` };
 }
 
