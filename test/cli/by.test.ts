@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { shareOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-by-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,7 +56,7 @@ describe.each(ENGINES)("dedupe --by url,digest, --engine %s", (engine) => {
   const dedupe = (args: readonly string[], input = "") =>
     runCli(["dedupe", "-q", "--engine", engine, "--by", "url,digest", ...args], input);
 
-  test.each(Object.keys(FORMATS))("%s, in all modes", async (format) => {
+  test.each(shareOf(Object.keys(FORMATS), engine))("%s, in all modes", async (format) => {
     const write = FORMATS[format] as (capture: Capture) => string;
     const header = HEADERS[format] ?? "";
     const rows = captures(30_000);
@@ -65,12 +66,13 @@ describe.each(ENGINES)("dedupe --by url,digest, --engine %s", (engine) => {
     writeFileSync(file, input);
     const piped = await dedupe(["--format", format], input);
     expect(piped.stdout === output).toBe(true);
-    for (const more of [
+    const modes = [
       ["-j", "1"],
       ["-j", "2"],
       ["--memory", "1M"],
       ["--keep", "first", "--map", "/dev/null"],
-    ]) {
+    ];
+    for (const more of shareOf(modes, engine)) {
       expect(await dedupe([file, "-o", out, ...more])).toMatchObject({ code: 0, stderr: "" });
       expect(readFileSync(out, "latin1") === output).toBe(true);
     }

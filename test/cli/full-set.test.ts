@@ -7,6 +7,7 @@ import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
 import { takenBytes } from "../../src/threads/process-memory.ts";
 import { type CliResult, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { atLength, sampleOf, shareOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,7 +60,7 @@ describe("keys that have no room in memory", () => {
 
   test("go to temporary files from then on, in the chunked mode", async () => {
     writeFileSync(list, LINES.join(""));
-    for (const args of [[list, "--report", path("report.html")], []]) {
+    for (const args of sampleOf([[list, "--report", path("report.html")], []], 2)) {
       const input = args.length === 0 ? LINES.join("") : "";
       const { code, stderr } = await runCli(
         ["dedupe", "--threads", "1", ...args, "-o", out],
@@ -94,7 +95,7 @@ describe("keys that have no room in memory", () => {
 /** Lines of which samples tell too few: those at the places of samples are long. */
 function unevenLines(): string {
   const long = Array.from({ length: 40 }, (_, at) => `http://a/${at}/${"x".repeat(1000)}\n`);
-  const short = Array.from({ length: 40_000 }, (_, at) => `http://a/${at}\n`);
+  const short = Array.from({ length: atLength(20_000, 40_000) }, (_, at) => `http://a/${at}\n`);
   const part = [...long, ...short].join("");
   // A sample is taken where each of eight equal parts begins.
   return Array.from({ length: 8 }, (_, at) => part.replaceAll("http://a/", `http://a/${at}/`)).join(
@@ -106,7 +107,7 @@ test.skipIf(process.platform === "win32")(
   "a run that begins again leaves what was before it on standard output, and writes nothing twice",
   () => {
     writeFileSync(list, unevenLines());
-    for (const flags of ["", "--errors errors --map map", "--threads 2"]) {
+    for (const flags of sampleOf(["--errors errors --map map", "", "--threads 2"], 2)) {
       writeFileSync(out, "before\n");
       const script = `urlmill dedupe --memory 3M ${flags} list >> out; urlmill dedupe list > expected`;
       const { code, stderr } = runShell(script, folder);
@@ -130,9 +131,10 @@ test("threads that have no room leave a run on one, which finishes what it can",
 describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", (engine) => {
   /** Repeats in several spellings, lines that are not URLs, and lines over the limit, among them repeats. */
   const long = [`http://a/${"x".repeat(70_000)}`, `http://a/${"y".repeat(3_000_000)}`];
-  const mixed = Array.from({ length: 60_000 }, (_, at) => {
+  const [count, pages] = atLength([40_000, 36_000], [60_000, 40_000]);
+  const mixed = Array.from({ length: count }, (_, at) => {
     if (at % 9000 === 8999) return long[(at / 9000) & 1];
-    const page = (at * 7919) % 40_000;
+    const page = (at * 7919) % pages;
     if (at % 10 === 0) return `not a URL ${page}`;
     return at % 3 === 0 ? `HTTP://Example.com/${page}#x` : `http://example.com/${page}`;
   }).join("\n");
@@ -165,13 +167,14 @@ describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", 
     return { code, counts, lists, text, isSpilled: temporaryBytes > 0 };
   };
 
-  test.each([
-    ["lines", [], mixed],
-    ["compressed lines, without errors", ["--on-error", "empty"], gzipSync(mixed)],
+  const lists = [
     ["on two threads", ["--threads", "2"], mixed],
     ["a table with line ends in fields", ["--format", "csv", "--field", "url"], csv],
+    ["compressed lines, without errors", ["--on-error", "empty"], gzipSync(mixed)],
+    ["lines", [], mixed],
     ["normalized URLs", ["--emit", "both"], mixed],
-  ] as const)("is deduped as in memory: %s", async (_, args, input) => {
+  ] as const;
+  test.each(shareOf(lists, engine, 3))("is deduped as in memory: %s", async (_, args, input) => {
     process.constrainedMemory = constrainedMemory;
     const expected = await run("expected", args, input);
     const found = await run("found", [...args, "--memory", "1M"], input);
@@ -182,34 +185,39 @@ describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", 
     }
   });
 
-  test.each(STORE_NAMES)("is recorded in a set (%s) as far as it is written", async (store) => {
-    process.constrainedMemory = constrainedMemory;
-    const urls = mixed.split("\n").filter((url) => url.startsWith("http") && url.length < 100);
-    const input = [...urls.slice(0, 45_000), "nothing", ...urls.slice(45_000)].join("\n");
-    const dedupe = async (name: string, more: readonly string[]) => {
-      const args = ["dedupe", "--engine", engine, "--store", store, "--seen", path(name)];
-      await runCli(args, urls.slice(9_000, 10_000).join("\n"));
-      return runCli([...args, "--on-error", "fail", ...more], input); // stops at the line that is not a URL
-    };
-    const [whole, spilled] = ["expected", "found"].map((name) => `${engine}-${store}-${name}`);
-    const expected = await dedupe(whole as string, []);
-    const found = await dedupe(spilled as string, ["--memory", "1M", "--quiet"]);
-    expect([found.code, found.stdout === expected.stdout]).toEqual([1, true]);
-    expect(found.stderr).toBe(expected.stderr);
-    const again = (name = ""): Promise<CliResult> =>
-      runCli(["dedupe", "--engine", engine, "--seen", path(name)], urls.join("\n"));
-    expect((await again(spilled)).stdout).toBe((await again(whole)).stdout);
-  });
+  test.each(shareOf(STORE_NAMES, engine, 3))(
+    "is recorded in a set (%s) as far as it is written",
+    async (store) => {
+      process.constrainedMemory = constrainedMemory;
+      const urls = mixed.split("\n").filter((url) => url.startsWith("http") && url.length < 100);
+      const stop = atLength(34_000, 45_000);
+      const input = [...urls.slice(0, stop), "nothing", ...urls.slice(stop)].join("\n");
+      const dedupe = async (name: string, more: readonly string[]) => {
+        const args = ["dedupe", "--engine", engine, "--store", store, "--seen", path(name)];
+        await runCli(args, urls.slice(9_000, 10_000).join("\n"));
+        return runCli([...args, "--on-error", "fail", ...more], input); // stops at the line that is not a URL
+      };
+      const [whole, spilled] = ["expected", "found"].map((name) => `${engine}-${store}-${name}`);
+      const expected = await dedupe(whole as string, []);
+      const found = await dedupe(spilled as string, ["--memory", "1M", "--quiet"]);
+      expect([found.code, found.stdout === expected.stdout]).toEqual([1, true]);
+      expect(found.stderr).toBe(expected.stderr);
+      const again = (name = ""): Promise<CliResult> =>
+        runCli(["dedupe", "--engine", engine, "--seen", path(name)], urls.join("\n"));
+      expect((await again(spilled)).stdout).toBe((await again(whole)).stdout);
+    },
+  );
 
   test("is read again where the records of keys were to be chosen, also after lists that do not fit", async () => {
     process.constrainedMemory = constrainedMemory;
     const other = Array.from({ length: 35_000 }, (_, at) => `http://example.com/${at}\n`).join("");
     writeFileSync(path("other"), other);
-    for (const flags of [
+    const choices = [
       ["--keep", "last", "-c"],
-      ["--exclude", path("other")],
       ["-d", "--exclude", path("other")],
-    ]) {
+      ["--exclude", path("other")],
+    ];
+    for (const flags of shareOf(choices, engine, 3)) {
       const args = ["dedupe", "--engine", engine, "--quiet", ...flags];
       const expected = await runCli(args, mixed);
       const found = await runCli([...args, "--memory", "1M"], mixed);

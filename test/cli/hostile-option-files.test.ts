@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, shareOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 // What is quadratic takes minutes, so it ends at the time limit of a test.
@@ -31,7 +31,7 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
     return runCli(["normalize", "--engine", engine, flag, file], urls);
   };
 
-  test.each([
+  const refused: [string, string | Buffer][] = [
     ["--page-aliases", NOISE],
     ["--rules", NOISE],
     ["--config", NOISE],
@@ -54,21 +54,29 @@ describe.each(ENGINES)("a file of options from a stranger (%s)", (engine) => {
     ["--rules", `${RULES}${DROP}${"\tnot\t/a?x=1\n".repeat(50_000)}`],
     ["--config", `{"preset":"${LONG}"}`],
     ["--config", `{"${LONG}":1}`],
-  ])("is refused in one line of a few hundred words (%s)", async (flag, text) => {
-    const { code, stdout, stderr } = await normalize(flag, text, "http://a/x\n");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^urlmill: [^\n\0]+\n$/);
-    expect(stderr.length).toBeLessThan(6_000);
-  });
+  ];
+  test.each(shareOf(refused, engine))(
+    "is refused in one line of a few hundred words (%s)",
+    async (flag, text) => {
+      const { code, stdout, stderr } = await normalize(flag, text, "http://a/x\n");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^urlmill: [^\n\0]+\n$/);
+      expect(stderr.length).toBeLessThan(6_000);
+    },
+  );
 
-  test.each([
+  const taken: [string, string][] = [
     ["--page-aliases", `${ALIASES}a\t/x\t/${"y".repeat(LINE)}\n`],
     ["--rules", `${RULES}${DROP}\tnot\t/${"y".repeat(LINE)}\n`],
     ["--page-aliases", `${ALIASES}${"\n".repeat(LINES)}`],
-  ])("may have a line or a number of lines that no URL needs (%s)", async (flag, text) => {
-    const { code, stdout } = await normalize(flag, text, "http://a/z\n");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "http://a/z\n" });
-  });
+  ];
+  test.each(shareOf(taken, engine))(
+    "may have a line or a number of lines that no URL needs (%s)",
+    async (flag, text) => {
+      const { code, stdout } = await normalize(flag, text, "http://a/z\n");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: "http://a/z\n" });
+    },
+  );
 
   test("may name what objects of JavaScript have", async () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];

@@ -115,7 +115,7 @@ test.skipIf(process.platform === "win32").each(sampleOf([">>", "-o"], 2))(
 );
 
 const corpus = linesOf(readCorpus())
-  .slice(0, atLength(15_000, 50_000))
+  .slice(0, atLength(10_000, 50_000))
   .map((line) => `${line}\n`)
   .join("");
 /** A run is killed at a moment in the first so many milliseconds after its first keys. */

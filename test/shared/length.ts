@@ -17,3 +17,12 @@ export const testAtLength = atLength(test.skip, test);
 export function sampleOf<T>(all: readonly T[], step: number): T[] {
   return all.filter((_, index) => IS_LONG || index % step === 0);
 }
+
+/**
+ * Returns the cases that an engine runs: of each `step`, WASM runs the first and JavaScript the second. At full length both
+ * run all of them.
+ */
+export function shareOf<T>(all: readonly T[], engine: "wasm" | "js", step = 2): T[] {
+  const own = engine === "js" ? 1 : 0;
+  return all.filter((_, index) => IS_LONG || index % step === own);
+}
