@@ -20,9 +20,9 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 const path = newFolders("convert-power");
 const URLS = urlsOf(0, 300);
 /** How many moments are looked at, of all, and how many of the last ones, when entries of the directory change. */
-const [LOOKS, LAST] = atLength([6, 6], [16, 12]);
+const [LOOKS, LAST] = atLength([3, 4], [16, 12]);
 /** How many states are looked at of each of the last moments, besides those where all or nothing is there. */
-const STATES = 12;
+const STATES = atLength(4, 12);
 
 async function expectAll(kind: StoreName): Promise<void> {
   const set = await openSet(kind, path("cut"));

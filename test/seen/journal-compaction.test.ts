@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { journal, type SeenOptions, SeenSet } from "../../src/seen/index.ts";
-import { IS_LONG, sampleOf, testAtLength } from "../shared/length.ts";
+import { IS_LONG, testAtLength } from "../shared/length.ts";
 
 const HEADER = 32;
 const MIB = 1 << 20;
@@ -61,7 +61,7 @@ const LARGE = [
   [128, "js"],
   [64, "wasm"],
 ] as const;
-test.each(sampleOf(LARGE, 3))(
+testAtLength.each(LARGE)(
   "compacting a journal of more than 8 MiB keeps all of it, %i bits (%s)",
   async (bits, engine) => {
     const options = { bits, engine };

@@ -90,7 +90,7 @@ describe("a journal that is damaged", () => {
   test("is refused where a bit is flipped in what was on disk for certain", async () => {
     const bytes = await crashImage("batch");
     const random = new Random(3);
-    for (let flip = 0; flip < atLength(10, 200); flip++) {
+    for (let flip = 0; flip < atLength(6, 200); flip++) {
       const at = placeIn(9 * BLOCK, flip, random);
       await writeFile(file(), flipped(bytes, at, random));
       expect([at, await codeOf()]).toEqual([at, "SEEN_CORRUPT"]);
@@ -103,7 +103,7 @@ describe("a journal that is damaged", () => {
     const bytes = await crashImage("close");
     const manifest = await readFile(join(folder, "set.json"));
     const random = new Random(4);
-    for (let flip = 0; flip < atLength(8, 100); flip++) {
+    for (let flip = 0; flip < atLength(4, 100); flip++) {
       const at = placeIn(bytes.length, flip, random);
       await writeFile(file(), flipped(bytes, at, random));
       await writeFile(join(folder, "set.json"), manifest);
@@ -127,7 +127,7 @@ describe("a journal that is damaged", () => {
       expect([length, await codeOf()]).toEqual([length, "SEEN_CORRUPT"]);
     }
     const random = new Random(4);
-    for (let flip = 0; flip < atLength(8, 100); flip++) {
+    for (let flip = 0; flip < atLength(4, 100); flip++) {
       const at = placeIn(bytes.length, flip, random);
       await writeFile(file(), flipped(bytes, at, random));
       expect([at, await codeOf()]).toEqual([at, "SEEN_CORRUPT"]);
@@ -164,7 +164,7 @@ describe("a journal that is damaged", () => {
     const manifest = join(folder, "set.json");
     const text = await readFile(manifest, "utf8");
     const random = new Random(5);
-    for (let flip = 0; flip < atLength(15, 200); flip++) {
+    for (let flip = 0; flip < atLength(8, 200); flip++) {
       const damaged = Buffer.from(text);
       const at = random.below(damaged.length - 3); // the end is space
       damaged[at] = (damaged[at] as number) ^ (1 << random.below(7));

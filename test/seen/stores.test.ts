@@ -8,22 +8,30 @@ import { describeSeenStore } from "../shared/seen-store.ts";
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), "urlmill-seen-"));
 
-describeSeenStore("a set in memory", async () => ({ store: null }), false);
+describeSeenStore("a set in memory", async () => ({ store: null }), { outlives: false });
 
 for (const fsync of sampleOf(["batch", "second", "close"] as const, 3)) {
-  describeSeenStore(`a set in a journal, on disk by ${fsync}`, async () => {
-    const directory = await folder();
-    return {
-      store: journal(directory, { fsync }),
-      remove: () => rm(directory, { recursive: true }),
-    };
-  });
+  describeSeenStore(
+    `a set in a journal, on disk by ${fsync}`,
+    async () => {
+      const directory = await folder();
+      return {
+        store: journal(directory, { fsync }),
+        remove: () => rm(directory, { recursive: true }),
+      };
+    },
+    { engines: ["wasm"] },
+  );
 }
 
-describeSeenStore("a set in LMDB", async () => {
-  const directory = await folder();
-  return { store: lmdb(directory), remove: () => rm(directory, { recursive: true }) };
-});
+describeSeenStore(
+  "a set in LMDB",
+  async () => {
+    const directory = await folder();
+    return { store: lmdb(directory), remove: () => rm(directory, { recursive: true }) };
+  },
+  { engines: ["js"] },
+);
 
 describeSeenStore(
   "a set on disk",
@@ -34,7 +42,5 @@ describeSeenStore(
       remove: () => rm(directory, { recursive: true }),
     };
   },
-  true,
-  [128],
-  80,
+  { widths: [128], bits: 80, engines: ["wasm"] },
 );

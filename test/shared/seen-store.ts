@@ -19,19 +19,31 @@ export interface SeenPlace {
 const corpus = linesOf(readCorpus());
 const PART = atLength(80, 1_000);
 
-/**
- * Runs what every store must do. `place` makes a new, empty place. `outlives` says whether a later process can open
- * the set. `widths`: the sizes of fingerprints that it takes, and `bits` how many of the smallest count.
- */
+/** What differs among stores. */
+export interface StoreTraits {
+  /** Whether a later process can open the set. */
+  readonly outlives?: boolean;
+  /** The sizes of fingerprints that it takes. */
+  readonly widths?: readonly FingerprintBits[];
+  /** How many bits of the smallest count. */
+  readonly bits?: number;
+  /** The engines on which `npm test` runs it: a store has fingerprints from both alike. */
+  readonly engines?: readonly ("wasm" | "js")[];
+}
+
+/** Runs what every store must do. `place` makes a new, empty place. */
 export function describeSeenStore(
   name: string,
   place: () => Promise<SeenPlace>,
-  outlives = true,
-  widths: readonly FingerprintBits[] = [128, 64],
-  bits: number = Math.min(...widths),
+  {
+    outlives = true,
+    widths = [128, 64],
+    bits = Math.min(...widths),
+    engines = ENGINES,
+  }: StoreTraits = {},
 ): void {
   const few = { bits: Math.min(...widths) as FingerprintBits };
-  describe.each(ENGINES)(`${name} (%s)`, (engine) => {
+  describe.each(atLength(engines, ENGINES))(`${name} (%s)`, (engine) => {
     const open = ({ store }: SeenPlace, options: SeenOptions = {}): Promise<SeenSet> =>
       store === null
         ? Promise.resolve(new SeenSet({ ...options, engine }))
