@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
-import { testAtLength } from "../shared/length.ts";
+import { atLength, testAtLength } from "../shared/length.ts";
 import { capture, captures, sorted } from "./lines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-damage-"));
@@ -34,6 +34,7 @@ function expectUntouched(): void {
   expect(readdirSync(path("tmp"))).toEqual([]);
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
 const COMMANDS = [
   ["sort", ["sort", "--memory", "1M", "--tmp", "tmp"]],
   ["merge", ["merge"]],
@@ -81,7 +82,9 @@ describe.each(COMMANDS)("cdx %s", (name, command) => {
     expectUntouched();
   });
 
-  test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+  // Another signal for each command.
+  const [signal] = SIGNALS.slice(COMMANDS.findIndex(([other]) => other === name));
+  test.each(atLength([signal as (typeof SIGNALS)[number]], [...SIGNALS]))(
     "after %s the file that was there before is as it was",
     async (signal) => {
       write(text);

@@ -25,7 +25,11 @@ const merge = (...args: string[]) => runCli(["cdx", "merge", ...args]);
 describe("cdx merge writes what sorting all lines does", () => {
   test.each([1, 2, 3, 7, 40])("%s files", async (count) => {
     const texts = Array.from({ length: count }, (_, at) =>
-      sorted(at % 3 === 2 ? hostileLines(700, at + 1) : captures(atLength(700, 7000), at + 1)),
+      sorted(
+        at % 3 === 2
+          ? hostileLines(atLength(200, 700), at + 1)
+          : captures(atLength(200, 7000), at + 1),
+      ),
     );
     const files = texts.map((text, at) => write(`${at}.cdx`, text));
     for (const memory of ["1M", "64M"]) {

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runExample } from "../shared/example.ts";
+import { atLength, testAtLength } from "../shared/length.ts";
 
-const TOPICS = 20;
+const TOPICS = atLength(8, 20);
 
 /** A forum of topics with three posts, each of which has a URL of its own that shows the topic. */
 const server = createServer((request, response) => {
@@ -47,7 +48,7 @@ test("crawlee-learned.mjs fetches each page once, by what its pages say of their
   );
 });
 
-test("without trust it fetches each of their URLs", async () => {
+testAtLength("without trust it fetches each of their URLs", async () => {
   expect(await runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`, "no")).toBe(
     `${4 * TOPICS} pages`,
   );

@@ -162,8 +162,7 @@ describe("damage", () => {
       const one = await run(1);
       expect(one.code).toBe(1);
       expect(one.stderr).toContain(`column ${name} of row group 8: `);
-      expect(await run(2)).toEqual(one);
-      expect(await run(3)).toEqual(one);
+      for (const threads of sampleOf([3, 2], 2)) expect(await run(threads)).toEqual(one);
       expect(existsSync(path("damaged.out"))).toBe(false);
     },
   );
