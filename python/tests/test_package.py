@@ -83,6 +83,13 @@ def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatc
         _wasm.Instance()
 
 
+def test_a_big_endian_processor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "byteorder", "big")
+    with pytest.raises(KernelError, match="big-endian processors are not supported") as caught:
+        _wasm.Module("kernel.wasm", "ABI_VERSION", 13).get()
+    assert caught.value.code == "ENGINE_UNAVAILABLE"
+
+
 def test_data_that_is_missing_says_what_to_run() -> None:
     with pytest.raises(KernelError, match=r"has no nothing\.wasm: run `npm ci && npm run build`"):
         _data_files.read_data("nothing.wasm")

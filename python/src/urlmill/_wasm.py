@@ -6,6 +6,7 @@ C function called by its address takes 0.5. This is the only module that knows w
 
 import ctypes
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -77,6 +78,9 @@ class Module:
         return self._pair
 
     def _compile(self) -> tuple[Any, Any]:
+        if sys.byteorder != "little":
+            # Columns are views of the memory, whose numbers are little-endian.
+            raise KernelError("ENGINE_UNAVAILABLE", "big-endian processors are not supported")
         # Raises an error for data of another release, or with other bytes.
         kernel = read_kernel(self._file)
         config = wasmtime.Config()
