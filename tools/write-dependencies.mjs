@@ -58,6 +58,14 @@ ${table(used.filter(([name]) => !(name in dependencies)))}
 
 The package \`urlmill\` needs \`wasmtime\`, which ${PYTHON.wasmtime.split(";")[0]}. Engines such as pandas and Spark are yours.
 
+## Java
+
+The jar needs the runtime of Chicory (\`com.dylibso.chicory:runtime\`, Apache-2.0), which runs the kernel as bytecode. Spark, Nutch, StormCrawler and Flink are yours. The programs of \`examples/hosts\` need \`wasmtime\` (Rust) and \`wazero\` (Go).
+
+## Known faults
+
+\`security.yml\` asks npm and PyPI each week, with \`npm audit\` and \`pip-audit\`, and fails where a package is named.
+
 ## Only to build and test
 
 ${table(Object.entries(DEVELOPED_WITH))}
