@@ -311,7 +311,7 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly exclude: readonly ExcludedList[];
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
-  /** The first bytes of an output that has some already, with its header; null if there are none. */
+  /** The first bytes that the file of `--append` had, with its header. It is null for an empty file, and without that flag. */
   readonly outputHead: Uint8Array | null;
   /** The set whose key and bits a new set gets; undefined if not given. */
   readonly keyOf: Kin | undefined;

@@ -150,6 +150,10 @@ describe("--append", () => {
       expect(stderr).toContain(
         'all.csv has the columns "url,b", and day2.csv would add "b,url": append to another file',
       );
+      writeFileSync(path("other.csv"), "a,b\n1,2\n");
+      const other = await runCliIn(folder, `dedupe day1.csv --append other.csv${flags}`);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("other.csv: ")]);
+      expect(readFileSync(path("other.csv"), "utf8")).toBe("a,b\n1,2\n");
       expect((await add("day3", " --emit both")).stderr).toContain('"url,b,normalized_url"');
       expect(readFileSync(path("all.csv"), "utf8")).toBe("url,b\nHTTP://a/,1\n");
       expect((await add("day3")).code).toBe(0);

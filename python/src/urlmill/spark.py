@@ -276,7 +276,7 @@ def _normalized(preset: "PresetName", errors: Errors, options: "NormalizerOption
 
 
 def _kept(column: "Column", url: "ColumnOrName") -> "Column":
-    """Return normal forms, and the row as it was where there is none."""
+    """Return normal forms. A row without one stays as it was."""
     from pyspark.sql import functions as f
 
     given = f.col(url) if isinstance(url, str) else url

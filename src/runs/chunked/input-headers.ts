@@ -12,7 +12,7 @@ export interface WrittenHead {
   readonly added: readonly AddedColumn[];
 }
 
-/** Returns what the output of `--append` begins with; null if there is none, or if it has no bytes. */
+/** Returns what the file of `--append` begins with. Returns null without that flag, and for an empty file. */
 export function writtenHead({
   append,
   outputHead: head,
@@ -75,7 +75,9 @@ export class InputHeaders {
   /** Throws `BAD_OPTION` if the records after this header would stand under another one. */
   #checkWritten({ name, head, added }: WrittenHead, header: string | null): void {
     const end = this.#format.boundary()(head, 0);
-    const theirs = this.#format.headerOf(end === 0 ? head : head.subarray(0, end));
+    const theirs = named(name, () =>
+      this.#format.headerOf(end === 0 ? head : head.subarray(0, end)),
+    );
     if (theirs == null || header === null) return;
     const ours = added.reduce((text, column) => this.#format.appendToHeader(text, column), header);
     if (theirs === ours) return;
@@ -86,12 +88,19 @@ export class InputHeaders {
   }
 
   #headerOf(bytes: Uint8Array): string | null | undefined {
-    try {
+    return named(this.#input, () => {
       this.#ofValues?.headerOf(bytes);
       return this.#format.headerOf(bytes);
-    } catch (error) {
-      if (!(error instanceof UrlmillError)) throw error;
-      throw new UrlmillError(error.code, `${this.#input}: ${error.message}`);
-    }
+    });
+  }
+}
+
+/** Calls `read`, and names the file in the error that it throws. */
+function named<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UrlmillError)) throw error;
+    throw new UrlmillError(error.code, `${file}: ${error.message}`);
   }
 }
