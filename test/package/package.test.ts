@@ -61,6 +61,15 @@ test("the package unpacks to no more than a release allows", () => {
   expect(bytes).toBeLessThanOrEqual(LARGEST_PACKAGE);
 });
 
+test("workflows name what others wrote by the hash of its commit", () => {
+  const workflows = `${root}/.github/workflows`;
+  const used = readdirSync(workflows).flatMap(
+    (name) => readFileSync(`${workflows}/${name}`, "utf8").match(/uses: (?!\.\/).*/g) ?? [],
+  );
+  expect(used.length).toBeGreaterThan(20);
+  expect(used.filter((line) => !/@[0-9a-f]{40} # v[\d.]+$/.test(line))).toEqual([]);
+});
+
 test("the packages have the licences of what they contain", () => {
   const notice = readFileSync(`${root}/NOTICE`, "utf8");
   expect(notice).toContain("UNICODE LICENSE V3");
