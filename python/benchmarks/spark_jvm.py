@@ -1,7 +1,7 @@
 """Measure functions of Spark on the JVM beside those in Python.
 
 `python python/benchmarks/spark_jvm.py ROWS [ROUNDS] [FOLDER]` takes Node, javac, and the jar that `mvn package` leaves
-in java/target. FOLDER keeps the list for the next run.
+in java/target. FOLDER keeps the list for the next run. `URLMILL_MASTER` and `URLMILL_WAYS` are those of spark.py.
 
 For each way it prints microseconds of the processor a row, of Java and Python, then the cost above a function that
 gives each URL back, and how many times as much the way in Python takes: medians of rounds in which all take turns.
@@ -17,7 +17,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
-from spark import KEY, MASTER, ROOT, processor_seconds, to_nowhere
+from spark import KEY, MASTER, PARTS, ROOT, processor_seconds, to_nowhere
 
 from urlmill import Normalizer, _spark_jvm
 from urlmill._spark_functions import call_function, make_function
@@ -69,6 +69,7 @@ def ways(df: DataFrame) -> dict[str, Callable[[], Any]]:
     return {
         name: lambda column=column: to_nowhere(df.select(column))
         for name, column in columns.items()
+        if any(part in name for part in [*PARTS, "identity"])
     }
 
 
