@@ -52,6 +52,9 @@ PAIRS = {
 }
 """What is compared with what."""
 
+DAEMONS: dict[int, int] = {}
+"""The ticks of each daemon with its workers, as last seen: Spark ends the daemon, too."""
+
 
 def processor_seconds() -> tuple[float, float]:
     """Return the processor time of Spark so far: of Java and Python, and of Python alone."""
@@ -70,13 +73,18 @@ def processor_seconds() -> tuple[float, float]:
             # With those of workers that ended: Spark ends them a minute after their last task.
             python[pid] = own + int(fields[13]) + int(fields[14])
 
-    def of_ours(times: dict[int, int]) -> float:
-        return sum(time for pid, time in times.items() if is_ours(pid)) / TICKS
-
     def is_ours(pid: int) -> bool:
         return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
 
-    return of_ours(java) + of_ours(python), of_ours(python)
+    of_java = sum(ticks for pid, ticks in java.items() if is_ours(pid)) / TICKS
+    daemons: dict[int, int] = {}
+    for pid, ticks in python.items():
+        if is_ours(pid):
+            daemon = parents[pid] if parents[pid] in python else pid
+            daemons[daemon] = daemons.get(daemon, 0) + ticks
+    DAEMONS.update(daemons)
+    of_python = sum(DAEMONS.values()) / TICKS
+    return of_java + of_python, of_python
 
 
 def to_nowhere(df: DataFrame) -> None:
