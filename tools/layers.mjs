@@ -27,7 +27,10 @@ export const LAYERS = {
       ["threads", "formats", "arrow"],
       "slots, workers, order; records and their fields; Arrow vectors",
     ],
-    [["io"], "files, pipes, compression, terminals"],
+    [
+      ["io", "exchange"],
+      "files, pipes, compression, terminals; rules in the forms of other programs",
+    ],
     [["pool", "learn", "parquet"], "batches on threads; rules from lists; Parquet files"],
     [["seen"], "sets: memory, journal, disk, LMDB, Redis"],
     [["crawlee"], "keys for Crawlee"],

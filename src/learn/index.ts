@@ -1,12 +1,12 @@
 /** Rules learned from lists of URLs and their pages: which different URLs are the same page. */
 
+export * from "../exchange/index.ts";
 export * from "../site-rules/index.ts";
 export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export { PageTrust, type PageTrustOptions } from "./aliases/page-trust.ts";
 export type { Effect } from "./count/components.ts";
 export { countSite, type MinedRule, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
-export * from "./exchange/index.ts";
 export * from "./fetched/index.ts";
 export {
   type Learned,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RuleAudit, verdictOf } from "../../src/learn/lists/audit.ts";
+import { RuleAudit, verdictOf } from "../../src/learn/rule-audit.ts";
 import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { parseRules } from "../../src/site-rules/index.ts";
 

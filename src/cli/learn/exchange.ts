@@ -1,13 +1,13 @@
-import { readAll } from "../../io/files/read-all.ts";
-import { writeWhole } from "../../io/files/whole-file.ts";
-import { shownInput } from "../../io/names.ts";
-import { say } from "../../io/say.ts";
 import {
   exportCleanParam,
   exportNutchRules,
   importCleanParam,
   importNutchRules,
-} from "../../learn/exchange/index.ts";
+} from "../../exchange/index.ts";
+import { readAll } from "../../io/files/read-all.ts";
+import { writeWhole } from "../../io/files/whole-file.ts";
+import { shownInput } from "../../io/names.ts";
+import { say } from "../../io/say.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
-import { type Audited, RuleAudit, type Verdict, verdictOf } from "../../learn/lists/audit.ts";
+import { type Audited, RuleAudit, type Verdict, verdictOf } from "../../learn/rule-audit.ts";
 import { SiteCollector } from "../../learn/site/collector.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";

@@ -1,4 +1,4 @@
-import { LIST_NAMES } from "../../learn/lists/import-list.ts";
+import { LIST_NAMES } from "../../exchange/lists/import-list.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkedFlag, choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";

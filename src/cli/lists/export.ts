@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
+import { exportPywbRules } from "../../exchange/lists/export-pywb.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
-import { exportPywbRules } from "../../learn/lists/export-pywb.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { parseRules } from "../../site-rules/language/rule-file.ts";

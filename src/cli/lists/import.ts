@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { counted } from "../../base/counted.ts";
+import { importList } from "../../exchange/lists/import-list.ts";
 import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
-import { importList } from "../../learn/lists/import-list.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { writeRules } from "../../site-rules/language/rule-file.ts";

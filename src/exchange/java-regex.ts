@@ -5,8 +5,8 @@ import type {
   Pattern,
   Rule,
   Template,
-} from "../../site-rules/index.ts";
-import { ANY_SITE } from "../../site-rules/rule.ts";
+} from "../site-rules/index.ts";
+import { ANY_SITE } from "../site-rules/rule.ts";
 
 /** Returns a Java pattern that matches this text. */
 export function quote(text: string): string {

@@ -1,5 +1,5 @@
-import type { Pattern, Rule, Template } from "../../site-rules/index.ts";
-import { isOfLists } from "../../site-rules/of-lists.ts";
+import type { Pattern, Rule, Template } from "../site-rules/index.ts";
+import { isOfLists } from "../site-rules/of-lists.ts";
 import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
 import {
   conditionRegex,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exportCleanParam, exportNutchRules } from "../../src/learn/exchange/index.ts";
+import { exportCleanParam, exportNutchRules } from "../../src/exchange/index.ts";
 import { parseRules, type Rule } from "../../src/site-rules/index.ts";
 
 const [RULE, OTHER] = parseRules(

@@ -1,20 +1,20 @@
-import { withoutMark } from "../../base/byte-order-mark.ts";
-import { checkText, UrlmillError } from "../../base/errors.ts";
-import { entryOf } from "../../base/tallies.ts";
+import { withoutMark } from "../base/byte-order-mark.ts";
+import { checkText, UrlmillError } from "../base/errors.ts";
+import { entryOf } from "../base/tallies.ts";
 import {
   type Evidence,
   type Pattern,
   parseRule,
   type Rule,
   writeRule,
-} from "../../site-rules/index.ts";
-import { siteName } from "../../site-rules/language/action-text.ts";
-import { badRule } from "../../site-rules/language/bad-rule.ts";
-import { isOfLists } from "../../site-rules/of-lists.ts";
-import { ANY_SITE } from "../../site-rules/rule.ts";
-import { utf8ByteString } from "../../url/bytes.ts";
-import { PATH, SPECIAL_QUERY } from "../../url/chars.ts";
-import { writeComponent } from "../../url/component.ts";
+} from "../site-rules/index.ts";
+import { siteName } from "../site-rules/language/action-text.ts";
+import { badRule } from "../site-rules/language/bad-rule.ts";
+import { isOfLists } from "../site-rules/of-lists.ts";
+import { ANY_SITE } from "../site-rules/rule.ts";
+import { utf8ByteString } from "../url/bytes.ts";
+import { PATH, SPECIAL_QUERY } from "../url/chars.ts";
+import { writeComponent } from "../url/component.ts";
 import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
 
 /** Marks a rule that a site declared, without counts. */

@@ -8,7 +8,7 @@ import {
   type Rule,
   type Unless,
 } from "../../site-rules/rule.ts";
-import type { InexpressibleRule } from "../exchange/inexpressible-rule.ts";
+import type { InexpressibleRule } from "../inexpressible-rule.ts";
 import {
   keyOfHost,
   keyText,

@@ -1,4 +1,4 @@
-import type { Rule } from "../../site-rules/index.ts";
+import type { Rule } from "../site-rules/index.ts";
 
 /** Holds a rule that another tool's language cannot say exactly, and why. */
 export interface InexpressibleRule {

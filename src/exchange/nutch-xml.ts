@@ -4,9 +4,9 @@ import {
   type TagKind,
   type XmlHandler,
   XmlScanner,
-} from "../../formats/xml/xml-scanner.ts";
-import { unescapeXml } from "../../formats/xml/xml-text.ts";
-import { badRule } from "../../site-rules/language/bad-rule.ts";
+} from "../formats/xml/xml-scanner.ts";
+import { unescapeXml } from "../formats/xml/xml-text.ts";
+import { badRule } from "../site-rules/language/bad-rule.ts";
 
 /** Holds a `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
 export interface NutchRegex {

@@ -4,7 +4,7 @@ import {
   HERITRIX_SESSION_RULES,
   importCleanParam,
   NUTCH_SESSION_RULES,
-} from "../../src/learn/exchange/index.ts";
+} from "../../src/exchange/index.ts";
 import { applySiteRules, type RuledParts } from "../../src/site-rules/apply/apply.ts";
 import {
   parseRule,

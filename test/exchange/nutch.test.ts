@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { importNutchRules, NUTCH_SESSION_RULES } from "../../src/exchange/index.ts";
 import { createNormalizer } from "../../src/js.ts";
-import { importNutchRules, NUTCH_SESSION_RULES } from "../../src/learn/exchange/index.ts";
 import { applySiteRules } from "../../src/site-rules/apply/apply.ts";
 import { parseRules, writeRule, writeRules } from "../../src/site-rules/index.ts";
 import { joinParts, splitParts } from "../../src/url/parts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { exportNutchRules } from "../../src/exchange/index.ts";
+import { type NutchRegex, readNutchXml } from "../../src/exchange/nutch-xml.ts";
 import { createNormalizer } from "../../src/js.ts";
-import { exportNutchRules } from "../../src/learn/exchange/index.ts";
-import { type NutchRegex, readNutchXml } from "../../src/learn/exchange/nutch-xml.ts";
 import { applyRule } from "../../src/site-rules/apply/apply.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 import { joinParts, splitParts } from "../../src/url/parts.ts";

@@ -1,4 +1,4 @@
-import { parseRule, type Rule } from "../../site-rules/index.ts";
+import { parseRule, type Rule } from "../site-rules/index.ts";
 
 /**
  * Returns the ways in which URLs write a name that is compared without case: as given, in lower and in upper case. A

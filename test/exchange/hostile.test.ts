@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  exportCleanParam,
-  importCleanParam,
-  importNutchRules,
-} from "../../src/learn/exchange/index.ts";
+import { exportCleanParam, importCleanParam, importNutchRules } from "../../src/exchange/index.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { importList, type ListName } from "../../src/exchange/lists/import-list.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { importList, type ListName } from "../../src/learn/lists/import-list.ts";
 import { writeRules } from "../../src/site-rules/index.ts";
 
 // The lists are written here in the forms of the projects; nothing is copied from them.

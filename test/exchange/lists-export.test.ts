@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exportPywbRules } from "../../src/learn/lists/export-pywb.ts";
-import { importList } from "../../src/learn/lists/import-list.ts";
+import { exportPywbRules } from "../../src/exchange/lists/export-pywb.ts";
+import { importList } from "../../src/exchange/lists/import-list.ts";
 import { parseRules, writeRules } from "../../src/site-rules/index.ts";
 
 // python/tests/test_pywb.py asks pywb itself what these files mean.

@@ -1,11 +1,11 @@
-import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../../site-rules/rule.ts";
-import { ChangeFinder } from "../count/changes.ts";
-import { Components } from "../count/components.ts";
-import { MergeGatherer } from "../count/merges.ts";
-import { mostChanged, roundedBound, wilson } from "../select/bound.ts";
-import { GATES } from "../select/gates.ts";
-import type { Site } from "../site/site.ts";
-import { firstStage } from "../site/stage.ts";
+import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../site-rules/rule.ts";
+import { ChangeFinder } from "./count/changes.ts";
+import { Components } from "./count/components.ts";
+import { MergeGatherer } from "./count/merges.ts";
+import { mostChanged, roundedBound, wilson } from "./select/bound.ts";
+import { GATES } from "./select/gates.ts";
+import type { Site } from "./site/site.ts";
+import { firstStage } from "./site/stage.ts";
 
 /** The share of merges that must be right at least. */
 const RIGHT = 0.9;
