@@ -50,8 +50,9 @@ export class ExceptionFinder {
     return tried;
   }
 
-  #try({ rule, changes, nodes, effect }: Counted): Tried | null {
-    const families = familiesOf(rule, changes, nodes);
+  #try(candidate: Counted): Tried | null {
+    const { rule, changes, effect } = candidate;
+    const families = familiesOf(candidate, this.#stage.pages);
     const unseen = new UnseenEstimate(this.#stage, endingsOf(families, this.#stage));
     // In the order of their texts, whatever order the URLs came in.
     const several = [...families].filter(([, family]) => unseen.add(family)).sort(byName);

@@ -2,9 +2,11 @@ import { entryOf } from "../../base/tallies.ts";
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import { matchAt } from "../../site-rules/apply/match.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import type { Changes } from "../count/change-list.ts";
 import { partsOf, targetOf } from "../count/changes.ts";
+import type { Counted } from "../count/counted.ts";
+import type { Merges } from "../count/merges.ts";
 import type { Nodes } from "../site/nodes.ts";
+import type { Pages } from "../site/pages.ts";
 
 /**
  * Holds URLs of a stage that tell whether a rule is right for one thing: those that it makes one, and those that are
@@ -25,26 +27,27 @@ export interface Other {
 }
 
 /**
- * Returns the families of a rule by what it makes, path and query. The rule changes `changes`. A rule whose pattern has
- * something in front of it has families beyond what it changes: `/?topic=7.20` is of the family of `/?topic=7.msg9`,
- * which `sub .msg<N><$> => .0` changes.
+ * Returns the families of a rule by what it makes, path and query. A rule whose pattern has something in front of it
+ * has families beyond what it changes: `/?topic=7.20` is of the family of `/?topic=7.msg9`, which `sub .msg<N><$> =>
+ * .0` changes. Of any other rule, on a site of one scheme, only families with several pages are returned.
  */
 export function familiesOf(
-  rule: Rule,
-  changes: Pick<Changes, "nodes">,
-  nodes: Nodes,
+  { rule, changes, merges, nodes }: Counted,
+  { page }: Pick<Pages, "page">,
 ): Map<string, Family> {
   const families = new Map<string, Family>();
   const familyOf = (made: string): Family =>
     entryOf(families, made, () => ({ merged: [], others: [] }));
   const isChanged = new Uint8Array(nodes.count);
-  for (const node of changes.nodes) {
-    isChanged[node] = 1;
+  for (const node of changes.nodes) isChanged[node] = 1;
+  const prefixes = PrefixFinder.of(rule, changes.nodes, nodes);
+  const isAll = prefixes !== null || new Set(nodes.isHttps).size > 1;
+  for (const node of isAll ? changes.nodes : nodesOfSeveral(merges, page)) {
+    if (isChanged[node] === 0) continue;
     const parts = partsOf(nodes.targets[node] as string, nodes.isHttps[node] as boolean);
     applyRule(parts, rule);
     familyOf(targetOf(parts)).merged.push(node);
   }
-  const prefixes = PrefixFinder.of(rule, changes.nodes, nodes);
   if (prefixes !== null) {
     for (const [node, target] of nodes.targets.entries()) {
       if (isChanged[node] === 1) continue;
@@ -62,6 +65,23 @@ export function familiesOf(
     }
   }
   return families;
+}
+
+/** Yields the nodes of each group of merges that has several pages. */
+function* nodesOfSeveral({ groups, start, nodes }: Merges, page: Int32Array): Generator<number> {
+  for (let group = 0; group < groups; group++) {
+    const members = nodes.subarray(start[group], start[group + 1]);
+    let first = -1;
+    for (const node of members) {
+      const own = page[node] as number;
+      if (own < 0) continue;
+      if (first >= 0 && own !== first) {
+        yield* members;
+        break;
+      }
+      first = own;
+    }
+  }
 }
 
 /** Finds, in URLs that a rule does not change, the texts that stand before its pattern in others. */
