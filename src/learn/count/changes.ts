@@ -4,6 +4,7 @@ import type { Hash } from "../site/hash.ts";
 import { type Nodes, splitTarget } from "../site/nodes.ts";
 import { ChangeList, type Changes, Twins } from "./change-list.ts";
 import { ConditionTest } from "./condition-test.ts";
+import { DropRun } from "./drop-run.ts";
 
 /**
  * Finds what rules change among the nodes of one site. Rules that change the same get the same object, so that it is
@@ -15,7 +16,6 @@ export class ChangeFinder {
   readonly #twins = new Twins();
   readonly #isChanged: Uint8Array;
   readonly #hash: Hash = { low: 0, high: 0 };
-  readonly #flags: Uint8Array;
   /** The places of nodes in the changes that were narrowed last. */
   readonly #places: Int32Array;
   #placed: Changes | null = null;
@@ -23,18 +23,14 @@ export class ChangeFinder {
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
     this.#isChanged = new Uint8Array(nodes.count);
-    this.#flags = new Uint8Array(nodes.names.length);
     this.#places = new Int32Array(nodes.count);
   }
 
   /** Returns what one rule changes. */
   changes(rule: Rule): Changes {
-    const isPlain = rule.except === undefined && rule.unless === undefined;
-    if (rule.action.type === "drop" && isPlain && !rule.action.params.some(hasAnyBytes)) {
-      this.#drop(rule.action.params, rule);
-    } else {
-      this.#apply(rule);
-    }
+    const drop = DropRun.of([rule], this.#nodes);
+    if (drop === null) this.#apply(rule);
+    else this.#drop(drop, rule);
     return this.#take();
   }
 
@@ -48,6 +44,11 @@ export class ChangeFinder {
     const changes = this.#twins.first(this.#changes.take());
     for (const node of changes.nodes) this.#isChanged[node] = 0;
     return changes;
+  }
+
+  /** Returns changes that were found before and are equal to these, or else these. */
+  twinOf(changes: Changes): Changes {
+    return this.#twins.first(changes);
   }
 
   /** Lets go of changes that are not needed any more: of a rule that does the same, they are found again. */
@@ -143,20 +144,12 @@ export class ChangeFinder {
     }
   }
 
-  #drop(names: readonly string[], rule: Rule): void {
-    const nodes = this.#nodes;
-    const numbers = names.map((name) => nodes.nameNumber(name)).filter((number) => number >= 0);
-    for (const number of numbers) this.#flags[number] = 1;
-    const test = new ConditionTest(nodes, rule.condition);
+  #drop(drop: DropRun, rule: Rule): void {
     for (const reached of this.#reach(rule)) {
       for (const node of reached) {
-        if (this.#isChanged[node] === 1 || !nodes.hasOne(node, this.#flags)) continue;
-        if (!test.passes(node)) continue;
-        nodes.hashWithout(node, this.#flags, this.#hash);
-        this.#add(node);
+        if (this.#isChanged[node] === 0 && drop.changes(node, this.#hash)) this.#add(node);
       }
     }
-    for (const number of numbers) this.#flags[number] = 0;
   }
 
   #apply(rule: Rule, reach = this.#reach(rule)): void {

@@ -29,21 +29,25 @@ export class ConditionTest {
     this.#params = params.map((test) => numbered(test, nodes));
   }
 
-  /** Returns whether a node passes. Is fastest if nodes with one path come one after the other. */
-  passes(node: number): boolean {
+  /**
+   * Returns whether a node passes, perhaps without the parameters whose names are marked. Is fastest if nodes with one
+   * path come one after the other.
+   */
+  passes(node: number, gone: Uint8Array | null = null): boolean {
     if (this.#path !== null && !this.#matches(this.#path, this.#nodes.path[node] as number)) {
       return false;
     }
     for (const { numbers, number, isPresent } of this.#params) {
-      if (this.#has(node, numbers, number) !== isPresent) return false;
+      if (this.#has(node, numbers, number, gone) !== isPresent) return false;
     }
     return true;
   }
 
-  #has(node: number, numbers: Int32Array, number: number): boolean {
-    const end = this.#nodes.paramStart[node + 1] as number;
-    for (let at = this.#nodes.paramStart[node] as number; at < end; at++) {
-      if (numbers[at] === number) return true;
+  #has(node: number, numbers: Int32Array, number: number, gone: Uint8Array | null): boolean {
+    const { paramStart, paramNames } = this.#nodes;
+    const end = paramStart[node + 1] as number;
+    for (let at = paramStart[node] as number; at < end; at++) {
+      if (numbers[at] === number) return gone === null || gone[paramNames[at] as number] === 0;
     }
     return false;
   }

@@ -4,6 +4,7 @@ import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import { partsOf, targetOf } from "./changes.ts";
+import { DropRun } from "./drop-run.ts";
 import { mayChange } from "./may-change.ts";
 
 /** Returns what a normalizer with these rules makes of a URL; the same object if nothing changes. */
@@ -30,6 +31,13 @@ export function settled(
 export function changesOfAll(rules: readonly Rule[], nodes: Nodes): Changes {
   const changes = new ChangeList();
   const hash = { low: 0, high: 0 };
+  const drops = DropRun.of(rules, nodes);
+  if (drops !== null) {
+    for (let node = 0; node < nodes.count; node++) {
+      if (drops.changes(node, hash)) changes.add(node, hash);
+    }
+    return changes.take();
+  }
   const may = mayChange(rules);
   for (const [node, target] of nodes.targets.entries()) {
     if (!may(target)) continue;

@@ -2,7 +2,7 @@ import { addCount, entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Condition, Rule } from "../../site-rules/rule.ts";
-import { ChangeFinder, partsOf } from "../count/changes.ts";
+import { type ChangeFinder, partsOf } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
 import { pathConditions } from "../mine/attributes.ts";
@@ -39,9 +39,9 @@ export class PathNarrower {
   /** The conditions on each path that was looked at. */
   readonly #conditions = new Map<string, readonly string[]>();
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, finder: ChangeFinder) {
     this.#stage = stage;
-    this.#finder = new ChangeFinder(stage.nodes);
+    this.#finder = finder;
     this.#isChanged = new Uint8Array(stage.nodes.count);
   }
 
@@ -72,7 +72,7 @@ export class PathNarrower {
       return (place && withPath(rule, place.path)[0]) ?? rule;
     });
     if (narrow.every((rule, at) => rule === rules[at])) return counted;
-    const changes = changesOfAll(narrow, this.#stage.nodes);
+    const changes = this.#finder.twinOf(changesOfAll(narrow, this.#stage.nodes));
     const [last, ...before] = narrow.toReversed() as [Rule, ...Rule[]];
     const other = counterOf(this.#stage).count(last, changes, before.toReversed());
     return other.effect.right < counted.effect.right ? counted : other;
@@ -90,10 +90,19 @@ export class PathNarrower {
     /** The evidence outside of each path that may be narrow enough. */
     const outside = new Map<string, number>();
     let all = 0;
+    /** The path that was last found to be in all places that are left, by its number. */
+    let last = -1;
+    const { path: pathOf } = this.#stage.nodes;
     const isQueryOnly = rules.slice(0, at).every(({ action }) => OF_QUERY.has(action.type));
     for (const node of this.#rightNodes(counted)) {
       // To apply the rules is slow, and of no use where the URL's own path is in all places that are left.
-      if (isQueryOnly && all >= GATES.classes && this.#isInAll(node, outside)) continue;
+      if (isQueryOnly && all >= GATES.classes) {
+        if (pathOf[node] === last) continue;
+        if (this.#isInAll(node, outside)) {
+          last = pathOf[node] as number;
+          continue;
+        }
+      }
       const path = this.#pathBefore(node, rules, at);
       if (path === null) continue;
       const own = this.#conditionsOf(path).filter(
@@ -164,6 +173,8 @@ function isOfSite(counted: Counted): boolean {
 
 /** Returns the nodes of the page that most of a group have; an empty array if no two nodes have one page. */
 function ofOnePage(members: Int32Array, page: Int32Array): Int32Array {
+  const first = page[members[0] as number] as number;
+  if (first >= 0 && members.every((node) => page[node] === first)) return members;
   const counts = new Map<number, number>();
   for (const node of members) {
     const own = page[node] as number;

@@ -132,11 +132,15 @@ class Sifted {
   readonly #narrower: PathNarrower;
   readonly #equality: number;
 
-  constructor(stage: Stage, ruledOut: readonly Tallied[] = []) {
+  constructor(
+    stage: Stage,
+    ruledOut: readonly Tallied[] = [],
+    finder = new ChangeFinder(stage.nodes),
+  ) {
     this.sieve = new Sieve(stage.pages);
     this.#equality = stage.pages.equality;
     this.ruledOut = [...ruledOut];
-    this.#narrower = new PathNarrower(stage);
+    this.#narrower = new PathNarrower(stage, finder);
   }
 
   /** Lists the rules that may be selected, each once, with the narrowest path. */
@@ -209,7 +213,7 @@ function redundantOf(live: readonly LiveKey[], selector: Selector): number {
 function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boolean): Sifted {
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
-  const counts = new Sifted(stage);
+  const counts = new Sifted(stage, [], finder);
   const keeps = (counted: Counted) => isWanted(counted.rule) && counts.sieve.keeps(counted);
   for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
     if (!isWanted(rule)) continue;
@@ -224,7 +228,7 @@ function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boole
   const isHopeless = hopelessStarts(stage);
   for (const rules of mineBundles(stage)) {
     if (isHopeless(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
-    const changes = changesOfAll(rules, stage.nodes);
+    const changes = finder.twinOf(changesOfAll(rules, stage.nodes));
     const counted = counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1));
     counts.add(counted);
   }

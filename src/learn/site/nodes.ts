@@ -166,6 +166,15 @@ export class Nodes {
     return false;
   }
 
+  /** Returns whether a node has a parameter with the name of this number. */
+  has(node: number, name: number): boolean {
+    const end = this.paramStart[node + 1] as number;
+    for (let at = this.paramStart[node] as number; at < end; at++) {
+      if (this.paramNames[at] === name) return true;
+    }
+    return false;
+  }
+
   /** Returns the number of the name of a node's first parameter, or -1 for a node without parameters. */
   firstName(node: number): number {
     const start = this.paramStart[node] as number;
