@@ -5,6 +5,8 @@
 //   -- --coverage     runs the corpus once, and prints how much of assembly/ it reaches
 //   -- --build        builds the target and writes its seeds, and runs nothing
 //
+// Inputs that are files are written to TMPDIR: a folder in memory, such as /dev/shm, takes more of them in a second.
+//
 // The kernel is compiled so that it counts the places it reaches (count-edges.mjs), and these counts steer the fuzzer.
 // Jazzer.js needs glibc 2.38; where the system's is older, LOADER names another: the file ld-linux-x86-64.so.2 beside
 // which that library is.
@@ -46,6 +48,28 @@ const COUNTED = {
   ...{ warc: null, journal: null },
 };
 
+/** Node's functions for files, as src/base/peer.ts has them. What is in their place is in test/fuzz/files.ts. */
+const FILES = /^export const files = .*$/m;
+
+/**
+ * What is in the place of the lock of a set: no other process opens the sets of a target, and to start the program flock would
+ * take most of the time.
+ */
+const NO_LOCK = `export const LOCK_FILE = "lock";
+export const lockDirectory = async () => ({ release: async () => {} });`;
+
+/**
+ * The regions of a set on disk, as fuzzing has them: less memory is quicker to make and to collect, and what takes thousands of
+ * rows to fill is filled by a few. Each is what is in the source, and what is in its place.
+ */
+const SMALL_REGIONS = [
+  ["WINDOW = 1 << 20", "WINDOW = 1 << 14"],
+  ["BATCH = 1 << 16", "BATCH = 1 << 10"],
+  ["LEAST_MEMORY = 1 << 24", "LEAST_MEMORY = 1 << 20"],
+  ["INDEX = 1 << 22", "INDEX = 1 << 16"],
+  ["take(1 << 22)", "take(1 << 18)"],
+];
+
 /** The targets that wait for files. */
 const ASYNC = ["parquet", "journal", "sets"];
 
@@ -78,7 +102,10 @@ await build({
     "import.meta.url": "__url",
     ...(counted === null ? {} : { COUNTED: JSON.stringify(MODULES[counted]) }),
   },
-  plugins: [{ name: "counted", setup: takeCounted }],
+  plugins: [
+    { name: "counted", setup: takeCounted },
+    { name: "quicker", setup: makeQuicker },
+  ],
   banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
   packages: "external",
   logLevel: "error",
@@ -105,6 +132,33 @@ function takeCounted({ onLoad }) {
   });
 }
 
+/** Puts what is quicker in the place of locks, of files and of the regions of sets on disk. */
+function makeQuicker({ onLoad }) {
+  const change = (name, changed) =>
+    onLoad({ filter: new RegExp(`[\\\\/]${name}$`) }, ({ path }) => ({
+      contents: changed(readFileSync(path, "utf8")),
+      loader: "ts",
+    }));
+  change("journal/lock.ts", () => NO_LOCK);
+  change("base/peer.ts", (text) =>
+    replaced(
+      text,
+      FILES,
+      `export { files } from ${JSON.stringify(resolve("test/fuzz/files.ts"))};`,
+    ),
+  );
+  change("memory-plan.ts", (text) =>
+    SMALL_REGIONS.reduce((all, [from, to]) => replaced(all, from, to), text),
+  );
+}
+
+/** Returns a text with a part replaced, which must be there. */
+function replaced(text, from, to) {
+  const changed = text.replace(from, to);
+  if (changed === text) throw new Error(`there is no ${from}`);
+  return changed;
+}
+
 function fuzz() {
   const jazzer = require.resolve("@jazzer.js/core").replace(/core\.js$/, "cli.js");
   const args = [
@@ -112,6 +166,7 @@ function fuzz() {
     target,
     corpus,
     ...(ASYNC.includes(name) ? [] : ["--sync"]),
+    ...["--disableBugDetectors", ".*"],
     "--includes",
     "build/fuzz/targets",
   ];
