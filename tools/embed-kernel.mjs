@@ -1,22 +1,11 @@
-// Puts the compiled kernel into dist/kernel.wasm, and beside it the kernel without SIMD. Puts its bytes, packed and in
-// Base64, into a TypeScript module for platforms that cannot read a file; and those of the modules that only Node uses.
-import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Puts the compiled kernel into dist/kernel.wasm. Puts its bytes, packed and in Base64, into a TypeScript module for
+// platforms that cannot read a file; and those of the modules that only Node uses.
+import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
+import { publishKernel } from "./publish-kernel.mjs";
 
 const kernel = new URL("../build/kernel.wasm", import.meta.url);
-mkdirSync(new URL("../dist/", import.meta.url), { recursive: true });
-publish("kernel");
-publish("kernel-scalar");
-
-/** Copies a module to dist, and writes its digest in the form of sha256sum, for those who build it again and compare. */
-function publish(name) {
-  const from = new URL(`../build/${name}.wasm`, import.meta.url);
-  copyFileSync(from, new URL(`../dist/${name}.wasm`, import.meta.url));
-  const digest = createHash("sha256").update(readFileSync(from)).digest("hex");
-  const line = `${digest}  ${name}.wasm\n`;
-  writeFileSync(new URL(`../dist/${name}.wasm.sha256`, import.meta.url), line);
-}
+publishKernel("kernel");
 
 const packed = brotliCompressSync(readFileSync(kernel)).toString("base64");
 writeFileSync(

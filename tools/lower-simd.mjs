@@ -1,9 +1,10 @@
-// Writes build/kernel-scalar.wasm: the kernel without SIMD, for runtimes that have none, such as compilers of WebAssembly in
-// pure Java. Reads build/kernel-lanes.wasm, which is assembly/ with assembly/lanes.ts and not optimized. Each value of
-// 128 bits becomes two of 64, and each operation calls functions of lanes.ts; the optimizer writes them out. An operation
-// that no table of simd-operations.mjs names is an error.
+// Writes dist/kernel-scalar.wasm, and the same file in build: the kernel without SIMD, for runtimes that have none, such
+// as compilers of WebAssembly in pure Java. Reads build/kernel-lanes.wasm, which is assembly/ with assembly/lanes.ts and
+// not optimized. Each value of 128 bits becomes two of 64, and each operation calls functions of lanes.ts; the optimizer
+// writes them out. An operation that no table of simd-operations.mjs names is an error.
 import { readFileSync, writeFileSync } from "node:fs";
 import binaryen from "assemblyscript/binaryen";
+import { publishKernel } from "./publish-kernel.mjs";
 import {
   BY_HALVES,
   CHILDREN,
@@ -338,3 +339,4 @@ module.setFeatures(SCALAR | binaryen.Features.SIMD128);
 lower(module);
 const kernel = optimized(module.emitBinary());
 writeFileSync(new URL("../build/kernel-scalar.wasm", import.meta.url), kernel);
+publishKernel("kernel-scalar");
