@@ -4,203 +4,212 @@
 //   -- --count N      changes that are tried (60)
 //   -- --seed N       which of all (1)
 //   -- --under PATH   only files of this folder of assembly/, or this file
+//   -- --workers N    processes that try changes at a time (1)
+//   -- --resume       tries only what the last run with this seed has not tried or not found
 //
-// A change that compiles to the same module is left out. One that is not found is printed: a test is missing, or the
-// change is of speed alone.
+// Each change is compiled in a process that stays, which runs the project's own test files with it until one fails
+// (mutants/suites.mjs). What passes them is built as the release is, and goes through Vitest. A change that compiles to the
+// same module is left out, and one of mutants/equal.mjs is not tried. One that is not found is printed: a test is missing,
+// or the change is of speed alone. build/mutants has a line for each change.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyTree, ROOT } from "./copy-tree.mjs";
+import { changed, changesOf, describe, draw, filesUnder, folderOf } from "./mutants/changes.mjs";
+import { EQUAL } from "./mutants/equal.mjs";
+import { moduleOf, runsTogether, testsOf } from "./mutants/modules.mjs";
+import { Order } from "./mutants/order.mjs";
+import { Worker } from "./mutants/workers.mjs";
 
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "60" },
     seed: { type: "string", default: "1" },
     under: { type: "string", default: "" },
+    workers: { type: "string", default: "1" },
+    resume: { type: "boolean", default: false },
   },
 });
 
-/** The module that each folder is compiled to, and the suites that run it. All other files are of the kernel. */
-const KERNEL = {
-  target: "release",
-  wasm: "kernel",
-  entry: "assembly/index.ts",
-  suites: ["kernel", "engine", "spec", "rules", "aliases", "differential"],
-};
-const MODULES = {
-  records: { target: "scanner", wasm: "scanner", suites: ["formats"] },
-  pages: { target: "pages", wasm: "pages", suites: ["parquet"] },
-  lists: { target: "lists", wasm: "lists", suites: ["cli"] },
-  disk: { target: "disk", wasm: "disk", suites: ["seen/disk"] },
-  sort: { target: "sort", wasm: "sort", suites: ["cdx"] },
-};
-/** A run that takes longer does not end: the change is found. */
+/** A run of Vitest, a compilation or a measurement that takes longer does not end. */
 const LONGEST = 15 * 60_000;
+const workers = Array.from({ length: Number(values.workers) }, () => new Worker());
+/** Where the lines of changes are, and how long the test files of each module take. */
+const FOLDER = join(ROOT, "build/mutants");
+const orders = new Map();
+const measured = new Map();
 
-/** What becomes what. Each stands between spaces, so that the brackets of types are left alone. */
-const OPERATORS = {
-  "===": "!==",
-  "!==": "===",
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "&&": "||",
-  "||": "&&",
-  "+": "-",
-  "-": "+",
-  "*": "+",
-  "&": "|",
-  "|": "&",
-  "^": "|",
-  "<<": ">>",
-  ">>": "<<",
-};
-
-/** Returns the source with spaces for comments, texts and lines that hold no code to change. */
-function maskedOf(source) {
-  const blank = (text) => text.replaceAll(/[^\n]/g, " ");
-  return source
-    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"[^"\n]*"/g, blank)
-    .replaceAll(/^(?:import|export \{|@)[\s\S]*?;$/gm, blank)
-    .replaceAll(/^.*memory\.data\(.*$/gm, blank);
+/** Returns the order of the test files of a module. They are measured with the module as it is when they are first needed. */
+function orderOf(name, worker) {
+  if (!orders.has(name)) orders.set(name, measure(name, worker));
+  return orders.get(name);
 }
 
-/** Lists the changes of a file: where they begin and end, and what comes there. */
-function changesOf(file) {
-  const source = readFileSync(join(ROOT, file), "utf8");
-  const masked = maskedOf(source);
-  const changes = [];
-  const add = (start, text, to) =>
-    changes.push({ file, source, start, end: start + text.length, to });
-  for (const { 1: text, index } of masked.matchAll(
-    /(?<= )([=!]==|[<>]=?|&&|\|\||[-+*&|^]|<<|>>)(?= )/g,
-  )) {
-    add(index, text, OPERATORS[text]);
+async function measure(name, worker) {
+  const file = join(FOLDER, "measured.json");
+  const known = values.resume && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  if (known[name] === undefined) {
+    known[name] = await worker.call({ task: "measure", name }, () => LONGEST);
+    if (known[name].endless !== undefined) throw new Error(`${name}: the tests do not end`);
+    measured.set(name, known[name]);
+    writeFileSync(file, JSON.stringify({ ...known, ...Object.fromEntries(measured) }));
   }
-  for (const { 0: text, index } of masked.matchAll(/(?<![\w.])(?:0x[\da-f]+|\d+)(?![\w.])/g)) {
-    const next = BigInt(text) + 1n;
-    add(index, text, text.startsWith("0x") ? `0x${next.toString(16)}` : `${next}`);
-  }
-  for (const { 1: text, index } of masked.matchAll(
-    /(?<=\n {2,})([\w.]+(?:<\w+>)?\([^;\n]*\);)(?=\n)/g,
-  )) {
-    add(index, text, "");
-  }
-  return changes;
+  return new Order(known[name]);
 }
 
-/** Returns a generator of whole numbers below a limit (mulberry32). */
-function randomBelow(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+/** Runs the test files that are tried first, or the rest of those that run in such a process. */
+async function tryHere(change, worker, part) {
+  const { file } = change;
+  const name = moduleOf(file);
+  if (name === "lanes") return { result: "not found" };
+  const order = await orderOf(name, worker);
+  // What is left for the rest stays what it was.
+  change.parts ??= order.for(file);
+  const message = {
+    task: "attempt",
+    name,
+    sources: { [file]: changed(change) },
+    tests: change.parts[part],
   };
+  const limit = (running) => (running === undefined ? LONGEST / 5 : order.limitOf(running));
+  const tried = await worker.call(message, limit);
+  const answer =
+    tried.endless === undefined
+      ? tried
+      : { result: "found", file: tried.endless, by: "it does not end" };
+  if (answer.result === "found") order.add(file, answer.file);
+  return answer;
 }
 
-function draw(all, count, seed) {
-  const below = randomBelow(seed);
-  const left = [...all];
-  return Array.from(
-    { length: Math.min(count, left.length) },
-    () => left.splice(below(left.length), 1)[0],
-  );
-}
-
-const moduleOf = (file) => {
-  const folder = file.split("/")[1];
-  const own = MODULES[folder];
-  return own === undefined ? KERNEL : { entry: `assembly/${folder}/index.ts`, ...own };
-};
-
-const tree = copyTree("mutants");
+let tree;
 const run = (command, args, more = {}) =>
   spawnSync(command, args, { cwd: tree, encoding: "utf8", killSignal: "SIGKILL", ...more });
-const asc = (own) =>
-  run(process.execPath, [
-    "node_modules/assemblyscript/bin/asc.js",
-    own.entry,
-    "--config",
-    "asconfig.json",
-    "--target",
-    own.target,
-  ]);
-const wasmOf = (own) => readFileSync(join(tree, `build/${own.wasm}.wasm`));
 
-/** Says what became of a change: "found", "not found", "the same module" or "does not compile". */
-function tryChange({ file, source, start, end, to }) {
-  const own = moduleOf(file);
-  const before = wasmOf(own);
-  writeFileSync(join(tree, file), source.slice(0, start) + to + source.slice(end));
+/** Compiles a change as the release is. Unless the module is the same, runs all tests that were not run before. */
+async function tryRest(change) {
+  const { file, source } = change;
+  const name = moduleOf(file);
+  const sources = { [file]: changed(change) };
+  let wasm;
+  if (name !== "lanes") {
+    const message = { task: "release", name, sources };
+    const { result, bytes } = await workers[0].call(message, () => LONGEST);
+    if (bytes === undefined) return { result };
+    wasm = Buffer.from(bytes, "base64");
+    const rest = await tryHere(change, workers[0], "rest");
+    if (rest.result === "found") return rest;
+  }
+  tree ??= builtTree();
+  const built = join(tree, `build/${name}.wasm`);
+  const before = wasm && readFileSync(built);
+  writeFileSync(join(tree, file), sources[file]);
   try {
-    if (asc(own).status !== 0) return "does not compile";
-    if (wasmOf(own).equals(before)) return "the same module";
-    run(process.execPath, ["tools/embed-kernel.mjs"]);
-    const suites = own.suites.map((suite) => `test/${suite}`);
-    const vitest = [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      "--bail",
-      "1",
-      "--reporter",
-      "dot",
-      ...suites,
-    ];
-    return run(process.execPath, vitest, { timeout: LONGEST }).status === 0 ? "not found" : "found";
+    if (wasm) {
+      writeFileSync(built, wasm);
+      run(process.execPath, ["tools/embed-kernel.mjs"]);
+      // The command line that is built has the other modules in its code.
+      if (name !== "kernel") run("npm", ["run", "build:js"]);
+    }
+    return { result: (await passesVitest(name)) ? "not found" : "found", by: "Vitest" };
   } finally {
     writeFileSync(join(tree, file), source);
-    writeFileSync(join(tree, `build/${own.wasm}.wasm`), before);
+    if (wasm) writeFileSync(built, before);
   }
 }
 
-function describe({ file, source, start, end, to }) {
-  const lines = source.slice(0, start).split("\n");
-  const line = source.split("\n")[lines.length - 1].trim();
-  return `${file}:${lines.length} ${source.slice(start, end)} → ${to || "(nothing)"} in: ${line}`;
+function builtTree() {
+  tree = copyTree("mutants");
+  if (run("npm", ["run", "build"]).status !== 0) throw new Error("the kernel does not build");
+  return tree;
 }
 
-const files = readdirSync(join(ROOT, "assembly"), { recursive: true, encoding: "utf8" })
-  .map((name) => `assembly/${name.replaceAll("\\", "/")}`)
-  .filter((file) => file.endsWith(".ts") && !file.includes(".generated."))
-  .filter((file) => values.under === "" || `${file}/`.startsWith(`assembly/${values.under}/`));
+/** Runs what does not run in the process of a worker. */
+async function passesVitest(name) {
+  const incomplete = name === "lanes" ? [] : (await orderOf(name, workers[0])).incomplete;
+  const tests = testsOf(name).filter((file) => !runsTogether(file) || incomplete.includes(file));
+  if (tests.length === 0) return true;
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", "--reporter", "dot"];
+  const env = { ...process.env, URLMILL_LONG: name === "lanes" ? "1" : "" };
+  const { status } = run(process.execPath, [...vitest, ...tests], { env, timeout: LONGEST });
+  return status === 0;
+}
+
+const files = filesUnder(values.under);
 const all = files.flatMap(changesOf);
 const chosen = draw(all, Number(values.count), Number(values.seed));
 console.log(
   `Node ${process.version}, ${chosen.length} of ${all.length} changes of ${files.length} files, seed ${values.seed}`,
 );
 
+const keyOf = ({ file, start, to }) => `${file}:${start}:${to}`;
+const log = join(FOLDER, `seed-${values.seed}.jsonl`);
+mkdirSync(FOLDER, { recursive: true });
+const known = new Map();
+if (values.resume && existsSync(log)) {
+  for (const line of readFileSync(log, "utf8").trimEnd().split("\n")) {
+    const { key, result } = JSON.parse(line);
+    known.set(key, result);
+  }
+} else rmSync(log, { force: true });
+
 const counts = new Map();
+function count(change, result) {
+  const folder = folderOf(change.file);
+  if (!counts.has(folder)) counts.set(folder, {});
+  const own = counts.get(folder);
+  own[result] = (own[result] ?? 0) + 1;
+}
+
+function record(change, answer, start) {
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  const line = { key: keyOf(change), ...answer, seconds, change: describe(change) };
+  appendFileSync(log, `${JSON.stringify(line)}\n`);
+  count(change, answer.result);
+}
+
+const left = [];
+const queue = chosen.values();
+
+async function tryAll(worker) {
+  for (const change of queue) {
+    const before = EQUAL.has(describe(change)) ? "equal" : known.get(keyOf(change));
+    const start = performance.now();
+    if (before !== undefined && before !== "not found") count(change, before);
+    else {
+      const answer = await tryHere(change, worker, "first");
+      if (answer.result === "not found") {
+        left.push(change);
+        console.log(`tried first: ${describe(change)}`);
+      } else record(change, answer, start);
+    }
+  }
+}
+
 try {
-  if (run("npm", ["run", "build"]).status !== 0) throw new Error("the kernel does not build");
-  for (const change of chosen) {
-    const result = tryChange(change);
-    const folder = change.file.split("/").slice(1, -1).join("/") || "(root)";
-    const own = counts.get(folder) ?? {
-      found: 0,
-      "not found": 0,
-      "the same module": 0,
-      "does not compile": 0,
-    };
-    own[result]++;
-    counts.set(folder, own);
-    if (result === "not found") console.log(`not found: ${describe(change)}`);
+  await Promise.all(workers.map(tryAll));
+  for (const change of left) {
+    const start = performance.now();
+    const answer = await tryRest(change);
+    record(change, answer, start);
+    if (answer.result === "not found") console.log(`not found: ${describe(change)}`);
   }
 } finally {
-  rmSync(tree, { recursive: true, force: true });
+  for (const worker of workers) worker.stop();
+  if (tree !== undefined) rmSync(tree, { recursive: true, force: true });
 }
 const sum = { found: 0, "not found": 0 };
 for (const [folder, own] of [...counts].toSorted()) {
-  sum.found += own.found;
-  sum["not found"] += own["not found"];
-  console.log(
-    `${folder}: ${Object.entries(own)
-      .map(([what, count]) => `${count} ${what}`)
-      .join(", ")}`,
-  );
+  for (const what of Object.keys(sum)) sum[what] += own[what] ?? 0;
+  const parts = Object.entries(own).toSorted();
+  console.log(`${folder}: ${parts.map(([what, number]) => `${number} ${what}`).join(", ")}`);
 }
 const tried = sum.found + sum["not found"];
 console.log(
