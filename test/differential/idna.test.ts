@@ -17,6 +17,23 @@ test("domainToAscii gives what tr46 gives, on generated domains", () => {
   ).toEqual([]);
 });
 
+test("domainToAscii gives what tr46 gives for labels that may be Punycode or overflow, and so do engines", () => {
+  const random = new Random(3492);
+  const digits = [..."abcdefghijklmnopqrstuvwxyz0123456789-", ..."999zz"];
+  const domains = Array.from({ length: atLength(1_500, 20_000) }, () => {
+    const length = 1 + random.below(random.chance(3) ? 40 : 9);
+    return `xn--a${Array.from({ length }, () => random.pick(digits)).join("")}`;
+  });
+  const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
+  expect(wrong.slice(0, 5)).toEqual([]);
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) =>
+    createNormalizer({ engine }).normalizeBatch(
+      domains.map((domain) => `http://\u00fc.${domain}/`),
+    ),
+  );
+  expect(wasm).toEqual(js);
+});
+
 test("domainToAscii gives what tr46 gives for code points, by themselves and after a letter and a mark", () => {
   // Planes with characters, and few of the others. In short, all of the first 12,288 and some of the rest.
   const isEmpty = (code: number) => code > 0x3ffff && code >> 16 !== 14;
