@@ -24,7 +24,7 @@ test("a set is open in one process at a time, and the next one reads what it wro
     code: "SEEN_LOCKED",
     message: expect.stringContaining("is in use by another process"),
   });
-  while (writer.answered.size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await writer.answeredBatches(1);
   await writer.kill();
   const seen = await open();
   const rows = 10 * writer.answered.size;

@@ -8,8 +8,8 @@ function urlsOf(batch: number, size: number): string[] {
 }
 
 /**
- * Kills a writer of one journal, or of one set on disk, again and again, at random moments. Checks each time that it
- * holds all of every batch of `size` URLs that was answered, and nothing of a batch that
+ * Kills a writer of one journal, or of one set on disk, again and again, at random moments: every other time after it has
+ * answered. Checks each time that it holds all of every batch of `size` URLs that was answered, and nothing of a batch that
  * was not begun. Returns how many batches were answered and how many bytes were cut.
  */
 export async function killAgainAndAgain(
@@ -28,6 +28,7 @@ export async function killAgainAndAgain(
   for (let kill = 0; kill < kills; kill++) {
     const writer = new Writer({ ...where, first: next, count: 1_000_000, size });
     await writer.opened();
+    if (kill % 2 === 0) await writer.answeredBatches(3);
     await new Promise((resolve) => setTimeout(resolve, random.below(120 + size / 100)));
     await writer.kill();
     const { answered } = writer;

@@ -41,8 +41,17 @@ export class Writer {
   }
 
   /** Returns once it has the set open. */
-  async opened(): Promise<void> {
-    while (!this.#said.includes("open\n")) {
+  opened(): Promise<void> {
+    return this.#until(() => this.#said.includes("open\n"));
+  }
+
+  /** Returns once it has said the answers of so many batches, however slow the machine is. */
+  answeredBatches(count: number): Promise<void> {
+    return this.#until(() => this.answered.size >= count);
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
       if (this.#process.exitCode !== null) throw new Error(this.#complaints);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
