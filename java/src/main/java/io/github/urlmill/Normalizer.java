@@ -87,6 +87,33 @@ public final class Normalizer {
   }
 
   /**
+   * Returns the canonical form of a URL in UTF-8: the given array if that is in normal form, and null for what is not a
+   * URL. Bytes that are not UTF-8 are percent-encoded one by one.
+   */
+  public byte[] normalizeUtf8(byte[] url) {
+    int status = kernel.normalize(url, url.length);
+    if (status == 0) {
+      return url;
+    }
+    if (status > Status.CHANGED.ordinal()) {
+      return null;
+    }
+    byte[] made = new byte[kernel.outputEnd(0)];
+    kernel.copyOutput(made.length, made, 0);
+    return made;
+  }
+
+  /**
+   * Returns the fingerprint of the canonical form of a URL in UTF-8, as {@link #fingerprint} does; null for what is not a
+   * URL. Throws {@code BAD_OPTION} for a key of another length.
+   */
+  public byte[] fingerprintUtf8(byte[] url, byte[] key) {
+    checkKey(key);
+    int status = kernel.fingerprint(url, url.length, key);
+    return status > Status.CHANGED.ordinal() ? null : ownFingerprint();
+  }
+
+  /**
    * Returns the fingerprint of a normal form: 16 bytes, SipHash-1-3 of it under a key of 16 bytes. Node and Python give the
    * same under the same key. Keep the key from whoever picks the URLs. Throws a {@link UrlmillException} as
    * {@link #normalize} does, and {@code BAD_OPTION} for a key of another length.
@@ -98,6 +125,11 @@ public final class Normalizer {
     if (status > Status.CHANGED.ordinal()) {
       throw error(status, data, url);
     }
+    return ownFingerprint();
+  }
+
+  /** Returns the fingerprint of the only row of the last call. */
+  private byte[] ownFingerprint() {
     byte[] fingerprint = new byte[FINGERPRINT_BYTES];
     kernel.copyFingerprints(1, fingerprint, 0);
     return fingerprint;

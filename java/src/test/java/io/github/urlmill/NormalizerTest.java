@@ -71,6 +71,9 @@ class NormalizerTest {
     assertEquals("BAD_OPTION", error.code());
     error = assertThrows(UrlmillException.class, () -> n.fingerprint("http://a/", new byte[8]));
     assertEquals("BAD_OPTION", error.code());
+    byte[] url = "http://a/".getBytes(StandardCharsets.UTF_8);
+    error = assertThrows(UrlmillException.class, () -> n.fingerprintUtf8(url, new byte[8]));
+    assertEquals("BAD_OPTION", error.code());
   }
 
   @Test

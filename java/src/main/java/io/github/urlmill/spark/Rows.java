@@ -1,8 +1,6 @@
 package io.github.urlmill.spark;
 
-import io.github.urlmill.FingerprintBatch;
 import io.github.urlmill.Normalizer;
-import io.github.urlmill.Status;
 import java.nio.charset.StandardCharsets;
 
 /** Values of rows: Spark hands strings of Java and arrays of bytes to functions. */
@@ -11,11 +9,11 @@ final class Rows {
 
   /** Returns the normal form of a value, or null for null and for what is not a URL. */
   static String normalize(Object url, Normalizer n) {
-    if (url == null) {
-      return null;
+    if (url instanceof byte[] bytes) {
+      byte[] made = n.normalizeUtf8(bytes);
+      return made == null ? null : new String(made, StandardCharsets.ISO_8859_1);
     }
-    byte[] data = bytes(url);
-    return n.normalizeBatch(data, new int[] {0, data.length}).get(0);
+    return url == null ? null : n.tryNormalize((String) url).url();
   }
 
   /** Returns the fingerprint of a value, or null for null and for what is not a URL. */
@@ -23,12 +21,7 @@ final class Rows {
     if (url == null) {
       return null;
     }
-    byte[] data = bytes(url);
-    FingerprintBatch made = n.fingerprintBatch(data, new int[] {0, data.length}, key);
-    return Status.of(made.status()[0]).isError() ? null : made.fingerprints();
-  }
-
-  private static byte[] bytes(Object url) {
-    return url instanceof byte[] bytes ? bytes : ((String) url).getBytes(StandardCharsets.UTF_8);
+    return n.fingerprintUtf8(
+        url instanceof byte[] bytes ? bytes : ((String) url).getBytes(StandardCharsets.UTF_8), key);
   }
 }

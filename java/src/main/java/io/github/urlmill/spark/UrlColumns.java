@@ -21,10 +21,13 @@ public final class UrlColumns {
   /** Returns the normal form of each URL; null for null, and for what is not a URL. */
   public static Column normalize(Column url, byte[] plan) {
     Normalizers normalizers = new Normalizers(Plan.of(plan));
-    UDF1<byte[], String> normalize = bytes -> Rows.normalize(bytes, normalizers.get());
+    // Spark takes bytes as a string without a copy, and would encode a string of Java.
+    UDF1<byte[], byte[]> normalize =
+        bytes -> bytes == null ? null : normalizers.get().normalizeUtf8(bytes);
     return functions
-        .udf(normalize, DataTypes.StringType)
+        .udf(normalize, DataTypes.BinaryType)
         .apply(bytesOf(url))
+        .cast("string")
         .as("url_normalize(" + url + ")");
   }
 
