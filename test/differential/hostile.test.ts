@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findDisagreements, findStringDisagreements } from "../shared/agreement.ts";
 import { HOSTILE_BASES, hostileUrls } from "../shared/hostile.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 const SEED = 20_261_121;
 
@@ -12,6 +12,20 @@ test("engines and model agree on hostile URLs", () => {
 test.each(HOSTILE_BASES)("engines and model agree on hostile references to %s", (base) => {
   expect(findDisagreements(hostileUrls(SEED + 1, atLength(150, 1_000)), base)).toEqual([]);
 });
+
+test.each(["file:///C:/a/b", "file:///a/b", "file://h/C:/x", "file:///C:"])(
+  "engines and model agree on short references with drive letters to %s",
+  (base) => {
+    let texts = [""];
+    const references = [""];
+    for (let length = 1; length <= 4; length++) {
+      texts = texts.flatMap((text) => [..."/\\C:|.?#"].map((char) => text + char));
+      references.push(...texts);
+    }
+    const inputs = sampleOf([...references, ...references.map((text) => `file:${text}`)], 7);
+    expect(findDisagreements(inputs, base)).toEqual([]);
+  },
+);
 
 test("engines agree on strings, lone surrogates and error offsets", () => {
   const urls = hostileUrls(SEED + 2, atLength(800, 5_000)).map((url) =>
