@@ -11,7 +11,8 @@ export class Worker {
 
   /**
    * Runs a task. `limitOf` says after how many milliseconds a test file does not end; that of `undefined` is for all that
-   * comes before. Returns what the task returns, or the test file that does not end as `{ endless }`.
+   * comes before. Returns what the task returns, or the test file that does not end or ends the process as
+   * `{ endless }`, or `{ stopped: true }` if no test file was running.
    */
   call(message, limitOf) {
     this.#child ??= fork(FILE, { cwd: ROOT, stdio: ["ignore", "ignore", "ignore", "ipc"] });
@@ -26,7 +27,7 @@ export class Worker {
       };
       const stop = () => {
         this.stop();
-        end(resolve, { endless: running ?? "asc" });
+        end(resolve, running === undefined ? { stopped: true } : { endless: running });
       };
       const wait = () => {
         clearTimeout(timer);
@@ -39,9 +40,9 @@ export class Worker {
         running = file;
         wait();
       });
-      child.on("exit", (code, signal) => {
+      child.on("exit", () => {
         this.#child = undefined;
-        end(resolve, { endless: running ?? "asc", ended: signal ?? code });
+        end(resolve, running === undefined ? { stopped: true } : { endless: running });
       });
       wait();
       child.send(message);
