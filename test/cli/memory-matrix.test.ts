@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { someRows } from "../shared/kept.ts";
@@ -18,17 +18,20 @@ const SMALL = ["--memory", "1M"];
 const ROWS = 25_000;
 const KEYS = 12_000;
 
-beforeAll(() => {
-  for (const [at, format] of FORMATS.entries()) {
-    writeFileSync(path(`list-${at}`), listBytes(format, 1, ROWS));
-    writeFileSync(path(`zipped-${at}.gz`), gzipSync(listBytes(format, 1, ROWS)));
-    writeFileSync(path(`other-${at}`), listBytes(format, 2, 2000));
-  }
-  writeFileSync(path("blocked"), "h7\nh8\n=h11\n");
-}, 120_000);
+writeFileSync(path("blocked"), "h7\nh8\n=h11\n");
 
-function listBytes(format: FormatCase, seed: number, rows: number): Buffer {
-  return Buffer.from(listOf(format, written(format, someRows(seed, rows, KEYS))), "latin1");
+const KINDS = { list: [1, ROWS], zipped: [1, ROWS], other: [2, 2000] } as const;
+
+/** Returns the path of a list in the format of a number. It is written when it is first asked for. */
+function listFile(kind: keyof typeof KINDS, at: number): string {
+  const file = path(kind === "zipped" ? `${kind}-${at}.gz` : `${kind}-${at}`);
+  if (existsSync(file)) return file;
+  const [seed, rows] = KINDS[kind];
+  const format = FORMATS[at] as FormatCase;
+  const text = listOf(format, written(format, someRows(seed, rows, KEYS)));
+  const bytes = Buffer.from(text, "latin1");
+  writeFileSync(file, kind === "zipped" ? gzipSync(bytes) : bytes);
+  return file;
 }
 
 /** What a run writes, to standard output, to files and to a set. */
@@ -53,20 +56,20 @@ const FLAGS: readonly (readonly [string, FlagsOf])[] = [
   ["counted", () => ["-c"]],
   ["repeated", () => ["-d"]],
   ["repeated and counted, the last", () => ["-d", "-c", "--keep", "last"]],
-  ["excluded", (_, at) => ["--exclude", path(`other-${at}`)]],
+  ["excluded", (_, at) => ["--exclude", listFile("other", at)]],
   [
     "excluded, the last, counted",
-    (_, at) => ["--exclude", path(`other-${at}`), "-c", "--keep", "last"],
+    (_, at) => ["--exclude", listFile("other", at), "-c", "--keep", "last"],
   ],
   [
     "excluded, the greatest",
-    (format, at) => ["--exclude", path(`other-${at}`), ...byValue(format, "max")],
+    (format, at) => ["--exclude", listFile("other", at), ...byValue(format, "max")],
   ],
   ["seen", (_, __, name) => ["--seen", path(`${name}.seen`)]],
   ["seen, repeated", (_, __, name) => ["--seen", path(`${name}.seen`), "-d"]],
   [
     "seen and excluded",
-    (_, at, name) => ["--seen", path(`${name}.seen`), "--exclude", path(`other-${at}`)],
+    (_, at, name) => ["--seen", path(`${name}.seen`), "--exclude", listFile("other", at)],
   ],
   ["seen in LMDB", (_, __, name) => ["--seen", path(`${name}.seen`), "--store", "lmdb"]],
   [
@@ -80,7 +83,7 @@ const FLAGS: readonly (readonly [string, FlagsOf])[] = [
     "seen on disk and excluded",
     (_, at, name) => [
       ...["--seen", path(`${name}.seen`), "--store", "disk"],
-      ...["--exclude", path(`other-${at}`)],
+      ...["--exclude", listFile("other", at)],
     ],
   ],
   ["listed", (_, __, name) => ["--errors", path(`${name}.errors`), "--map", path(`${name}.map`)]],
@@ -148,9 +151,9 @@ describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
         const own = flagsOf(format, at, name);
         // A report has examples of each chunk, and how gzip is divided into chunks is a matter of time.
         const isPlain = at % 2 === 0 || own.includes("--report");
-        const list = isPlain ? path(`list-${at}`) : path(`zipped-${at}.gz`);
+        const list = listFile(isPlain ? "list" : "zipped", at);
         const args = [...flags, ...own, ...more, list];
-        const first = [...flags, "-o", "/dev/null", path(`other-${at}`)];
+        const first = [...flags, "-o", "/dev/null", listFile("other", at)];
         return run(name, args, first);
       };
       const expected = await runAs("expected", []);
@@ -161,11 +164,11 @@ describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
   );
 });
 
-test.runIf(process.platform === "linux").each(FLAGS)(
+test.runIf(process.platform === "linux").each(sampleOf(FLAGS, 6))(
   "needs a temporary file: %s",
   async (_, flagsOf) => {
     const flags = flagsOf(FORMATS[0] as FormatCase, 0, "needed");
-    const args = ["dedupe", ...flags, ...SMALL, "--tmp", "/proc", path("list-0")];
+    const args = ["dedupe", ...flags, ...SMALL, "--tmp", "/proc", listFile("list", 0)];
     rmSync(path("needed.seen"), { recursive: true, force: true });
     const { code, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining("cannot make a temporary file")]);

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { type KeptRow, someRows } from "../shared/kept.ts";
-import { atLength, shareOf } from "../shared/length.ts";
+import { atLength, IS_LONG, shareOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,6 +63,15 @@ const FORMATS: readonly FormatCase[] = [
   },
 ];
 
+const FLAGS = [
+  [],
+  ["--bits", "64"],
+  ["--on-error", "empty"],
+  ["--emit", "normalized", "--threads", "2"],
+  ["--emit", "both"],
+  ["--base", "http://base/"],
+];
+
 const listOf = ({ header = "", write }: FormatCase, rows: readonly KeptRow[]): Buffer =>
   Buffer.from(header + rows.map(write).join(""), "latin1");
 
@@ -95,14 +104,9 @@ describe.each(ENGINES)("urlmill dedupe --memory, --engine %s", (engine) => {
     "writes the same bytes as in memory: $name",
     async (format) => {
       const list = listOf(format, someRows(11, 1000, 300));
-      for (const flags of [
-        [],
-        ["--bits", "64"],
-        ["--on-error", "empty"],
-        ["--emit", "normalized", "--threads", "2"],
-        ["--emit", "both"],
-        ["--base", "http://base/"],
-      ]) {
+      // In short runs, each other format of an engine takes the other half.
+      const half = FORMATS.indexOf(format) >> 1;
+      for (const flags of FLAGS.filter((_, at) => IS_LONG || (at + half) % 2 === 0)) {
         const args = [...format.args, ...flags, "--stats"];
         const expected = await dedupe(args, list);
         const { code, stdout, stderr } = await dedupe([...args, ...SMALL], list);
