@@ -11,8 +11,6 @@ import type { LineOptions } from "../options.ts";
 import type { PreparedRun } from "../prepare.ts";
 import type { Tally } from "../tally.ts";
 
-/** The number of kernels: one works while the output of the other is written. */
-const KERNELS = 2;
 const NOTHING = new Uint8Array(0);
 
 /** Holds the output of a chunk, in the memory of its kernel. */
@@ -27,25 +25,28 @@ export interface BulkOutput {
 
 /**
  * Normalizes and merges chunks of lines on the calling thread, each within the memory of one kernel, as the direct mode
- * does. So nothing is copied between the steps.
+ * does. So nothing is copied between the steps. Of two kernels one works while the output of the other is written.
  */
 export class BulkLines {
   readonly #free: ChunkKernel[];
+  /** Makes the second kernel; null after that. A list of one chunk never needs it. */
+  #makeSecond: (() => ChunkKernel) | null;
   readonly #tally: Tally;
   readonly #onError: LineOptions["onError"];
   readonly #lists: boolean;
   readonly #counts: WorkerCounts | null;
 
-  private constructor(prepared: PreparedRun<LineOptions>, kernels: ChunkKernel[]) {
+  private constructor(prepared: PreparedRun<LineOptions>, makeKernel: () => ChunkKernel) {
     const { tally, options, setup, job } = prepared;
-    this.#free = kernels;
+    this.#free = [makeKernel()];
+    this.#makeSecond = makeKernel;
     this.#tally = tally;
     this.#onError = options.onError;
     this.#lists = options.errors !== undefined;
     this.#counts = job.counts ? new WorkerCounts(setup.plan) : null;
   }
 
-  /** Returns null for a run that needs more of its lines than this, and if the platform has no memory for the kernels. */
+  /** Returns null for a run that needs more of its lines than this, and if the platform has no memory for a kernel. */
   static of(prepared: PreparedRun<LineOptions>, chunkBytes: number): BulkLines | null {
     const { options, setup, job, keys, facts } = prepared;
     const { module, plan } = setup;
@@ -55,20 +56,26 @@ export class BulkLines {
     const isPlain = [base, map, report, shadow].every((option) => option === undefined);
     if (!isPlain) return null;
     const filter = UrlFilter.of(job.filter);
+    const makeKernel = (): ChunkKernel =>
+      new ChunkKernel(plan, module, chunkBytes, job.counts, filter);
     try {
-      const kernels = Array.from(
-        { length: KERNELS },
-        () => new ChunkKernel(plan, module, chunkBytes, job.counts, filter),
-      );
-      return new BulkLines(prepared, kernels);
+      return new BulkLines(prepared, makeKernel);
     } catch (error) {
       if (isUnavailable(error)) return null;
       throw error;
     }
   }
 
-  /** Returns whether a kernel is free. */
-  get isFree(): boolean {
+  /** Returns whether a kernel is free. Makes the second one if it is needed and the platform has the memory. */
+  hasFree(): boolean {
+    const make = this.#makeSecond;
+    if (this.#free.length > 0 || make === null) return this.#free.length > 0;
+    this.#makeSecond = null;
+    try {
+      this.#free.push(make());
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
     return this.#free.length > 0;
   }
 
