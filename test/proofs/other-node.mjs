@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * `native`: the packages of native code that the suites load, without versions. Sets the exit code.
  */
 export function runSuites(command, native, folder, suites, variables = {}) {
+  // Some tests give up the rights of the superuser, and load native packages then.
+  chmodSync(folder, 0o755);
   const versions = { "@rolldown": versionOf("rolldown"), "@lmdb": versionOf("lmdb") };
   installPackages(
     native.map((name) => `${name}@${versions[name.split("/")[0]]}`),
