@@ -19,7 +19,10 @@ const out = path("out");
 const BESIDES = 32 << 20;
 /** Room for 225,280 keys of 128 bits, or 450,560 of 64. */
 const KEY_BYTES = 8 << 20;
-const LINES = Array.from({ length: 600_000 }, (_, at) => `http://a/${at}\n`);
+/** Returns different URLs as one string: each garbage collection would walk an array of so many. */
+const linesOf = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `http://a/${at}\n`).join("");
+const LINES = linesOf(600_000);
 const REFUSAL = /^urlmill: a set of .+ What is written ends with a whole line\. To go on, .+\n$/m;
 const RESTART =
   /^urlmill: the keys have no room in memory: they go to the temporary folder .+, and the input is read again\n$/;
@@ -41,7 +44,7 @@ describe("keys that have no room in memory", () => {
       // On two threads the samples of the file tell fewer lines than there are.
       const isAlone = threads === "1";
       if (!isAlone) process.constrainedMemory = () => takenBytes() + (1 << 29);
-      writeFileSync(list, isAlone ? LINES.join("") : unevenLines());
+      writeFileSync(list, isAlone ? LINES : unevenLines());
       const flags = isAlone ? [] : ["--memory", "3M"];
       const args = ["dedupe", "--threads", threads, ...flags, list, "-o", out];
       const { code, stderr } = await runCli(args);
@@ -51,7 +54,7 @@ describe("keys that have no room in memory", () => {
   );
 
   test("are no reason to begin again if the end of a list only repeats its beginning", async () => {
-    const first = LINES.slice(0, 20_000).join("");
+    const first = linesOf(20_000);
     writeFileSync(list, first.repeat(20));
     const { code, stderr } = await runCli(["dedupe", "--threads", "1", list, "-o", out]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -59,9 +62,9 @@ describe("keys that have no room in memory", () => {
   });
 
   test("go to temporary files from then on, in the chunked mode", async () => {
-    writeFileSync(list, LINES.join(""));
+    writeFileSync(list, LINES);
     for (const args of sampleOf([[list, "--report", path("report.html")], []], 2)) {
-      const input = args.length === 0 ? LINES.join("") : "";
+      const input = args.length === 0 ? LINES : "";
       const { code, stderr } = await runCli(
         ["dedupe", "--threads", "1", ...args, "-o", out],
         input,
@@ -70,23 +73,24 @@ describe("keys that have no room in memory", () => {
         0,
         expect.stringMatching(OVERFLOW),
       ]);
-      expect(readFileSync(out, "utf8") === LINES.join("")).toBe(true);
+      expect(readFileSync(out, "utf8") === LINES).toBe(true);
     }
   });
 
   test("end a run that answers each line at once, with whole lines and all ways out", async () => {
-    for (const [flags, half] of [
+    const ways = [
       [[], "use --bits 64, which takes half the memory; or "],
       [["--bits", "64"], ""],
-    ] as const) {
+    ] as const;
+    for (const [flags, half] of sampleOf(ways, 2)) {
       const args = ["dedupe", "--threads", "1", "--flush", ...flags];
-      const { code, stdout, stderr } = await runCli(args, LINES.join(""));
+      const { code, stdout, stderr } = await runCli(args, LINES);
       expect([code, stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
       expect(stderr).toContain(
         `To go on, leave that flag out (--flush answers each line at once); or ${half}divide the list by host and dedupe each part, or give the process more memory\n`,
       );
       expect(stdout.length).toBeGreaterThan(1_000_000);
-      expect(LINES.join("").startsWith(stdout)).toBe(true);
+      expect(LINES.startsWith(stdout)).toBe(true);
       expect(stdout.endsWith("\n")).toBe(true);
     }
   });
@@ -119,13 +123,13 @@ test.skipIf(process.platform === "win32")(
 );
 
 test("threads that have no room leave a run on one, which finishes what it can", async () => {
-  writeFileSync(list, LINES.slice(0, 100_000).join(""));
+  writeFileSync(list, linesOf(100_000));
   const { code, stderr } = await runCli(["dedupe", "--threads", "4", list, "-o", out]);
   expect([code, stderr]).toEqual([
     0,
     "urlmill: 1 thread in place of 4: memory has no room for more\n",
   ]);
-  expect(readFileSync(out, "utf8")).toBe(LINES.slice(0, 100_000).join(""));
+  expect(readFileSync(out, "utf8")).toBe(linesOf(100_000));
 });
 
 describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", (engine) => {
