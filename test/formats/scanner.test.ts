@@ -86,6 +86,20 @@ describe.each([...TABLES, ...LINES])(
       // Otherwise the scanner left all rows to the reader.
       if (!(name === "cdx" && field === "S")) expect(plainRows).toBeGreaterThan(20);
     });
+
+    test("is scanned as it is read where one scan has no room for all rows", () => {
+      const random = new Random(53);
+      const piece = Array.from({ length: 20 }, () => hostileList(lines, random)).join("");
+      const text = Buffer.from(
+        piece.repeat(Math.ceil(24_000 / piece.split("\n").length)),
+        "latin1",
+      );
+      const [scanned, read] = [true, false].map((scans) =>
+        rowsOf(new RecordReader(format, scans), text, places[1] as ChunkPlace),
+      );
+      expectEqual(scanned, read);
+      expect(scanned?.length).toBeGreaterThan(1 << 14);
+    });
   },
 );
 

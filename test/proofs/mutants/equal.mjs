@@ -18,4 +18,8 @@ export const EQUAL = new Map([
   ["assembly/lists/hosts.ts let filterShift: u32 = [0 → 1];", SET_BEFORE_READ],
   ["assembly/row.ts let readStart: usize = [0 → 1];", SET_BEFORE_READ],
   ["assembly/scan/scan.ts if (end - p [< → <=] 8) return 0;", SLOWER],
+  [
+    "assembly/url/url.ts return (head & [0x00ffffffffffffff → 0x100000000000000]) === 0x002f2f3a70747468 ? 7 : 0;",
+    SLOWER,
+  ],
 ]);
