@@ -69,33 +69,38 @@ async function failingAt<T>(
 }
 
 describe.each(PAIRS)("converting %s to %s", (from, to) => {
-  test("leaves the old set or both if the process ends at any operation on files", async () => {
-    const calls = await callsOfConversion(from, to);
-    const states = new Set<string>();
-    for (const at of calls) {
-      const directory = path(`at-${at}`);
-      await fillSet(from, directory, URLS);
-      await failingAt(at, "ends", () => convertSet(directory, to));
-      const stores = await storesIn(directory);
-      states.add(stores.join(" "));
-      if (stores.length === 1) {
-        await expectAll(stores[0] as StoreName, directory);
-      } else {
-        expect(stores).toHaveLength(2);
-        for (const kind of stores) {
-          await expect(openSet(kind, directory)).rejects.toMatchObject({
-            code: "SEEN_CORRUPT",
-            message: expect.stringContaining("a conversion"),
-          });
+  // Short runs end it once to each kind, and once from each.
+  const isEnded = IS_LONG || from !== "journal" || to !== "disk";
+  test.runIf(isEnded)(
+    "leaves the old set or both if the process ends at any operation on files",
+    async () => {
+      const calls = await callsOfConversion(from, to);
+      const states = new Set<string>();
+      for (const at of calls) {
+        const directory = path(`at-${at}`);
+        await fillSet(from, directory, URLS);
+        await failingAt(at, "ends", () => convertSet(directory, to));
+        const stores = await storesIn(directory);
+        states.add(stores.join(" "));
+        if (stores.length === 1) {
+          await expectAll(stores[0] as StoreName, directory);
+        } else {
+          expect(stores).toHaveLength(2);
+          for (const kind of stores) {
+            await expect(openSet(kind, directory)).rejects.toMatchObject({
+              code: "SEEN_CORRUPT",
+              message: expect.stringContaining("a conversion"),
+            });
+          }
         }
+        if (stores.join() !== to) expect(await convertSet(directory, to)).toBe(SIZE);
+        await expectAll(to, directory);
+        expect(existsSync(join(directory, "unfinished"))).toBe(false);
       }
-      if (stores.join() !== to) expect(await convertSet(directory, to)).toBe(SIZE);
-      await expectAll(to, directory);
-      expect(existsSync(join(directory, "unfinished"))).toBe(false);
-    }
-    expect(states).toContain(from);
-    expect([...states].some((state) => state.includes(" "))).toBe(true);
-  });
+      expect(states).toContain(from);
+      expect([...states].some((state) => state.includes(" "))).toBe(true);
+    },
+  );
 
   // Short runs try it once with each kind.
   const isTried = IS_LONG || from === "journal";
