@@ -22,7 +22,7 @@ test("domainToAscii gives what tr46 gives for labels that may be Punycode or ove
   const digits = [..."abcdefghijklmnopqrstuvwxyz0123456789-", ..."999zz"];
   const domains = Array.from({ length: atLength(1_500, 20_000) }, () => {
     const length = 1 + random.below(random.chance(3) ? 40 : 9);
-    return `xn--a${Array.from({ length }, () => random.pick(digits)).join("")}`;
+    return `xn--${Array.from({ length }, () => random.pick(digits)).join("")}`;
   });
   const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
   expect(wrong.slice(0, 5)).toEqual([]);

@@ -59,6 +59,8 @@ export function decodePunycode(p: usize, end: usize, out: usize): usize {
   const start = out;
   let delimiter = end;
   while (delimiter > p && load<u32>(delimiter - 4) !== HYPHEN) delimiter -= 4;
+  // It stands after characters, or is not a digit.
+  if (delimiter === p + 4) return 0;
   if (delimiter > p) {
     memory.copy(out, p, delimiter - 4 - p);
     out += delimiter - 4 - p;

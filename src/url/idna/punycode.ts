@@ -28,6 +28,8 @@ function threshold(k: number, bias: number): number {
  */
 export function decodePunycode(text: string): number[] | null {
   const delimiter = text.lastIndexOf("-");
+  // It stands after characters, or is not a digit.
+  if (delimiter === 0) return null;
   const codes = Array.from(text.slice(0, Math.max(0, delimiter)), (character) =>
     character.charCodeAt(0),
   );
