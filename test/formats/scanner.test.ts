@@ -40,7 +40,9 @@ function rowsOf(reader: RecordReader, text: Buffer, place: ChunkPlace): Row[] {
       // What is copied as it is must be the URL.
       if (kind === RecordKind.PLAIN) {
         plainRows++;
-        expect(text.toString("latin1", from, to)).toContain(url);
+        const field = text.toString("latin1", from, to);
+        // Of each of 24,000 rows, without an assertion, which takes longer than the scan.
+        if (!field.includes(url)) expect(field).toContain(url);
       }
       rows.push({ at, is: [url, from, to] });
     }

@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await status()).toBe("2 lines → 2 pages: 0 merged.");
   });
 
-  test("keeps everything in its place when the progress bar comes and goes", async () => {
+  testAtLength("keeps everything in its place when the progress bar comes and goes", async () => {
     await open();
     const tops = await site.page.evaluate(() => {
       const [progress, status] = [
@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(tops[0]).toBe(tops[1]);
   });
 
-  test("keeps the height of groups when somebody scrolls to them", async () => {
+  testAtLength("keeps the height of groups when somebody scrolls to them", async () => {
     await open();
     const lines = Array.from({ length: 40 }, (_, line) => `http://a/${line >> 1}#${line}`);
     await fill(lines.join("\n"), "40 lines");
@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     );
   });
 
-  test("explains a line, and gives the focus back", async () => {
+  testAtLength("explains a line, and gives the focus back", async () => {
     await open();
     const why = site.page.getByRole("button", { name: "Explain line 3" }).first();
     await why.focus();
@@ -241,7 +241,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await why.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test("explains each line in one place: in its group, or else in the table", async () => {
+  testAtLength("explains each line in one place: in its group, or else in the table", async () => {
     await open();
     const buttons = (line: number): Promise<number> =>
       site.page.getByRole("button", { name: new RegExp(`Explain line ${line}$`) }).count();
@@ -252,7 +252,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       .toEqual([0, 1, 0, 1]);
   });
 
-  test("offers what people look for before what changes no URL", async () => {
+  testAtLength("offers what people look for before what changes no URL", async () => {
     await open();
     const names = await site.page.locator("#option-fields label").allTextContents();
     expect(names.slice(0, 4)).toEqual(["www", "fragment", "trackingParams", "dropParams"]);
@@ -296,7 +296,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     );
   });
 
-  test("shows the command and the program that do the same", async () => {
+  testAtLength("shows the command and the program that do the same", async () => {
     await open("#preset=crawl&www=remove");
     expect(await site.page.locator("#same-command").innerText()).toBe(
       "npx urlmill dedupe --preset crawl --www remove --on-error empty urls.txt > unique.txt",
@@ -307,7 +307,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     );
   });
 
-  test("explains a line that is not a URL by its error", async () => {
+  testAtLength("explains a line that is not a URL by its error", async () => {
     await open();
     await site.page.getByRole("button", { name: "Explain line 12" }).click();
     const dialog = site.page.getByRole("dialog");
@@ -404,7 +404,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     },
   );
 
-  test("fits screens of 360 px with all unfolded", async () => {
+  testAtLength("fits screens of 360 px with all unfolded", async () => {
     await site.page.setViewportSize({ width: 360, height: 700 });
     await open();
     await site.page.locator("summary").click();
