@@ -59,7 +59,7 @@ export function decodePunycode(p: usize, end: usize, out: usize): usize {
   const start = out;
   let delimiter = end;
   while (delimiter > p && load<u32>(delimiter - 4) !== HYPHEN) delimiter -= 4;
-  // It stands after characters, or is not a digit.
+  // At the start a hyphen would be a digit, and no digit is one.
   if (delimiter === p + 4) return 0;
   if (delimiter > p) {
     memory.copy(out, p, delimiter - 4 - p);

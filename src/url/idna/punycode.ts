@@ -28,7 +28,7 @@ function threshold(k: number, bias: number): number {
  */
 export function decodePunycode(text: string): number[] | null {
   const delimiter = text.lastIndexOf("-");
-  // It stands after characters, or is not a digit.
+  // At the start a hyphen would be a digit, and no digit is one.
   if (delimiter === 0) return null;
   const codes = Array.from(text.slice(0, Math.max(0, delimiter)), (character) =>
     character.charCodeAt(0),
