@@ -1,11 +1,10 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 import { splitNumber, withNumber, writeRange } from "../../site-rules/aliases/number-range.ts";
 import type { Budget } from "../select/budget.ts";
-import { GATES } from "../select/gates.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
+import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
 import { SELF } from "./statements.ts";
-import { costOf, countKnown, isHarmful, isProven, type PageClaim } from "./strata.ts";
 
 /** Holds a key and its last number. */
 interface Numbered {
@@ -21,28 +20,10 @@ export interface Run {
   readonly keys: readonly Numbered[];
 }
 
-/** Holds runs that are trusted or refused together, and what tells that. */
-interface Stratum {
-  readonly runs: Run[];
-  /** Lists known keys, each with the page that the keys beside it have. */
-  readonly claims: PageClaim[];
-  /** Counts the numbers inside of the runs that are not known. */
-  unknown: number;
-}
-
-/** Counts the ranks of runs: of 2, 4 and 8 known numbers or more. The more there are, the less likely is another page. */
-const RANKS = 3;
-
-/** Returns the rank of a run by its known numbers, of which there are two or more. */
-function rankOf(known: number): number {
-  return Math.min(RANKS, Math.floor(Math.log2(known))) - 1;
-}
-
 /**
  * Returns the runs whose page keys between their numbers have too, as far as evidence speaks for that: each known key
  * is judged as if it alone were not known, by the two keys beside it, if these have one page. Keys of one path but for
- * its numbers, and of the same names of parameters, are judged together, then by rank; a rank of few pages with the
- * next below. What is right most costs first, until the budget is spent. `pages` holds the page of each key that is
+ * its numbers, and of the same names of parameters, are judged together. `pages` holds the page of each key that is
  * known or claimed, or `UNSURE`: such a key is in no run.
  */
 export function trustedRuns(
@@ -51,62 +32,22 @@ export function trustedRuns(
   equality: number,
   budget: Budget,
 ): Run[] {
-  const judged = [...familiesOf(pages)].flatMap(([name, ranks]) =>
-    provenOf(name, ranks, known, equality),
-  );
-  judged.sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
-  return judged.flatMap(({ runs, claims, unknown }) => {
-    const cost = costOf(claims, known, budget, unknown);
-    if (isHarmful(cost) || budget.tooMuch(cost) !== null) return [];
-    budget.spend(cost);
-    return runs;
-  });
-}
-
-/** Returns the strata of a family that known keys speak for, if they speak for the whole family. */
-function provenOf(
-  name: string,
-  ranks: readonly Stratum[],
-  known: KnownKeys,
-  equality: number,
-): (Stratum & { readonly name: string; readonly worth: number })[] {
-  const all = ranks.flatMap(({ claims }) => claims);
-  if (!isProven(countKnown(all, known), equality)) return [];
-  const proven: ReturnType<typeof provenOf> = [];
-  let few = emptyStratum();
-  for (const [below, { runs, claims, unknown }] of [...ranks.entries()].reverse()) {
-    const stratum = {
-      runs: [...few.runs, ...runs],
-      claims: [...few.claims, ...claims],
-      unknown: few.unknown + unknown,
-    };
-    const count = countKnown(stratum.claims, known);
-    few = count.pages < GATES.classes && below > 0 ? stratum : emptyStratum();
-    if (few === stratum || !isProven(count, equality)) continue;
-    const worth = (count.right + 1) / (count.wrong + 0.1);
-    proven.push({ ...stratum, name: `${name} ${below}`, worth });
-  }
-  return proven;
-}
-
-function emptyStratum(): Stratum {
-  return { runs: [], claims: [], unknown: 0 };
+  return trustedMembers(familiesOf(pages), known, equality, budget);
 }
 
 /** Returns the runs of keys by the shape that they are judged in, and by rank. */
-function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Stratum[]> {
+function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Rank<Run>[]> {
   const shapes = new Map<string, Numbered[]>();
   for (const key of pages.keys()) {
     const split = splitNumber(key);
     if (split !== null) addMember(shapes, split.shape, { key, number: split.number });
   }
-  const families = new Map<string, Stratum[]>();
+  const families = new Map<string, Rank<Run>[]>();
   for (const [shape, keys] of shapes) {
     if (keys.length < 2) continue;
     keys.sort((a, b) => a.number - b.number);
-    const ranks = entryOf(families, shapesOf(withNumber(shape, 0), SELF).narrow, () =>
-      Array.from({ length: RANKS }, emptyStratum),
-    );
+    const { narrow } = shapesOf(withNumber(shape, 0), SELF);
+    const ranks = entryOf(families, narrow, emptyRanks<Run>);
     addRuns(ranks, runsOf(shape, keys, pages));
   }
   return families;
@@ -129,7 +70,7 @@ function runsOf(
 }
 
 /** Adds the runs of a shape, in their order, and what they claim of known keys. */
-function addRuns(ranks: readonly Stratum[], runs: readonly Run[]): void {
+function addRuns(ranks: readonly Rank<Run>[], runs: readonly Run[]): void {
   for (const [at, run] of runs.entries()) {
     const { page, keys } = run;
     if (page === UNSURE) continue;
@@ -141,14 +82,14 @@ function addRuns(ranks: readonly Stratum[], runs: readonly Run[]): void {
     for (const own of keys.slice(1, -1)) claim(ranks, own, run, keys.length - 1);
     const unknown = numberSpan(keys) - keys.length;
     if (unknown === 0) continue;
-    const stratum = ranks[rankOf(keys.length)] as Stratum;
-    stratum.runs.push(run);
-    stratum.unknown += unknown;
+    const rank = ranks[rankOf(keys.length)] as Rank<Run>;
+    rank.members.push(run);
+    rank.unknown += unknown;
   }
 }
 
 /** Adds that a key has the page of a run, by so many keys beside it. */
-function claim(ranks: readonly Stratum[], { key }: Numbered, run: Run, beside: number): void {
+function claim(ranks: readonly Rank<Run>[], { key }: Numbered, run: Run, beside: number): void {
   const by = (run.keys[0] as Numbered).key;
   ranks[rankOf(beside)]?.claims.push({ key, by, page: run.page });
 }

@@ -1,0 +1,77 @@
+import type { Budget } from "../select/budget.ts";
+import { GATES } from "../select/gates.ts";
+import type { KnownKeys } from "./keys.ts";
+import { costOf, countKnown, isHarmful, isProven, type PageClaim } from "./strata.ts";
+
+/** Holds members that are trusted or refused together, and what tells that. */
+export interface Rank<Member> {
+  readonly members: Member[];
+  /** Lists known keys, each with the page that the keys beside it have. */
+  readonly claims: PageClaim[];
+  /** Estimates the keys of the members that are not known. */
+  unknown: number;
+}
+
+/** Counts the ranks: of 2, 4 and 8 known keys or more. The more there are, the less likely is another page. */
+const RANKS = 3;
+
+/** Returns the rank that so many known keys have, of which there are two or more. */
+export function rankOf(known: number): number {
+  return Math.min(RANKS, Math.floor(Math.log2(known))) - 1;
+}
+
+/** Returns the empty ranks of a family. */
+export function emptyRanks<Member>(): Rank<Member>[] {
+  return Array.from({ length: RANKS }, emptyRank<Member>);
+}
+
+function emptyRank<Member>(): Rank<Member> {
+  return { members: [], claims: [], unknown: 0 };
+}
+
+/**
+ * Returns the members of families whose unknown keys have the page of the known ones, as far as evidence speaks for
+ * that: a family is judged as a whole, then each rank of it; a rank of few pages with the next below. What is right most
+ * costs first, until the budget is spent.
+ */
+export function trustedMembers<Member>(
+  families: ReadonlyMap<string, readonly Rank<Member>[]>,
+  known: KnownKeys,
+  equality: number,
+  budget: Budget,
+): Member[] {
+  const judged = [...families].flatMap(([name, ranks]) => provenOf(name, ranks, known, equality));
+  judged.sort((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
+  return judged.flatMap(({ members, claims, unknown }) => {
+    const cost = costOf(claims, known, budget, unknown);
+    if (isHarmful(cost) || budget.tooMuch(cost) !== null) return [];
+    budget.spend(cost);
+    return members;
+  });
+}
+
+/** Returns the ranks of a family that known keys speak for, if they speak for the whole family. */
+function provenOf<Member>(
+  name: string,
+  ranks: readonly Rank<Member>[],
+  known: KnownKeys,
+  equality: number,
+): (Rank<Member> & { readonly name: string; readonly worth: number })[] {
+  const all = ranks.flatMap(({ claims }) => claims);
+  if (!isProven(countKnown(all, known), equality)) return [];
+  const proven: ReturnType<typeof provenOf<Member>> = [];
+  let few = emptyRank<Member>();
+  for (const [below, { members, claims, unknown }] of [...ranks.entries()].reverse()) {
+    const rank = {
+      members: [...few.members, ...members],
+      claims: [...few.claims, ...claims],
+      unknown: few.unknown + unknown,
+    };
+    const count = countKnown(rank.claims, known);
+    few = count.pages < GATES.classes && below > 0 ? rank : emptyRank();
+    if (few === rank || !isProven(count, equality)) continue;
+    const worth = (count.right + 1) / (count.wrong + 0.1);
+    proven.push({ ...rank, name: `${name} ${below}`, worth });
+  }
+  return proven;
+}
