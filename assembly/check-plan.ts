@@ -8,6 +8,7 @@
  * of the plan, for the uses that the part which begins there was checked for.
  */
 import {
+  ANY_PARAMS_PLAN_VERSION,
   CHOICE_BYTES,
   DEFAULT_SCHEMES,
   ENTRY_BYTES,
@@ -97,7 +98,8 @@ export function isSound(): bool {
   memory.fill(hostText, 0, planBytes >> 1);
   const isRuled = (word(32) | word(36) | word(44)) !== 0;
   return (
-    (word(0) === PLAN_VERSION || isOfLists()) &&
+    word(0) >= PLAN_VERSION &&
+    word(0) <= ANY_PARAMS_PLAN_VERSION &&
     word(4) - 1 < LARGEST_MAX_LENGTH &&
     (word(8) & 0xffff) <= DEFAULT_SCHEMES &&
     word(8) >>> 16 <= FORMS &&
@@ -115,7 +117,7 @@ export function isSound(): bool {
 }
 
 function isOfLists(): bool {
-  return word(0) === LISTS_PLAN_VERSION;
+  return word(0) >= LISTS_PLAN_VERSION;
 }
 
 function word(at: u32): u32 {

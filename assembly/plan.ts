@@ -16,6 +16,7 @@
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
  */
 import {
+  ANY_PARAMS_PLAN_VERSION,
   changesPlain,
   changesQueries,
   LISTS_PLAN_VERSION,
@@ -61,6 +62,8 @@ export let anyRules: usize = 0;
 export let ruleFilter: usize = 0;
 /** Table of sites with aliases of URLs; values are tables of URLs. */
 export let pageAliases: usize = 0;
+/** Whether some aliases are for any other parameters. */
+export let hasAnyParams: bool = false;
 /** Bytes that the rules and aliases of a site can add to one row. */
 export let ruledBytes: usize = 0;
 /** Whether rows become keys of web archives. */
@@ -88,10 +91,11 @@ export function readPlan(): void {
   defaultProfile = address(planStart + 24);
   longestAlias = <usize>load<u32>(planStart, 28);
   siteRulesTable = address(planStart + 32);
-  hasDomains = siteRulesTable !== 0 && load<u32>(planStart) === LISTS_PLAN_VERSION;
+  hasDomains = siteRulesTable !== 0 && load<u32>(planStart) >= LISTS_PLAN_VERSION;
   anyRules = address(planStart + 36);
   ruleFilter = address(planStart + 40);
   pageAliases = address(planStart + 44);
+  hasAnyParams = load<u32>(planStart) === ANY_PARAMS_PLAN_VERSION;
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < <usize>PROFILE_BYTES; word += 4) {

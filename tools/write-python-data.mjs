@@ -7,7 +7,7 @@ import { importSource } from "./import-source.mjs";
 
 const data = new URL("../python/src/urlmill/_data/", import.meta.url);
 const { OPTION_VALUES } = await importSource("options/catalog.generated.ts");
-const { LISTS_PLAN_VERSION, PLAN_VERSION } = await importSource("plan/layout.ts");
+const { PLAN_VERSIONS } = await importSource("plan/layout.ts");
 const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
 const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
 
@@ -33,7 +33,7 @@ const sha256 = Object.fromEntries(
 );
 const versions = {
   urlmill: version,
-  plans: [PLAN_VERSION, LISTS_PLAN_VERSION],
+  plans: PLAN_VERSIONS,
   spec: SPEC_VERSION,
   unicode: UNICODE_VERSION,
   sha256,

@@ -21,6 +21,7 @@ const sources = {
   patterns: "site-rules/language/pattern.ts",
   aliases: "site-rules/aliases/alias-file.ts",
   ranges: "site-rules/aliases/number-range.ts",
+  anyParams: "site-rules/aliases/any-params.ts",
   trust: "site-rules/trust/trust-line.ts",
   types: "learn/site/page-types.ts",
   chars: "url/chars.ts",
@@ -42,6 +43,7 @@ const {
   LISTED,
   URLS,
   PLAN_VERSION,
+  ANY_PARAMS_PLAN_VERSION,
   LISTS_PLAN_VERSION,
   HASH_START,
 } = from.layout;
@@ -110,6 +112,7 @@ const data = {
   plan: {
     version: PLAN_VERSION,
     listsVersion: LISTS_PLAN_VERSION,
+    anyParamsVersion: ANY_PARAMS_PLAN_VERSION,
     hashStart: HASH_START,
     header: HEADER,
     profile: PROFILE,
@@ -128,6 +131,7 @@ const data = {
     withoutExceptions: from.exceptions.WITHOUT_EXCEPTIONS,
     aliasesHeader: from.aliases.ALIASES_HEADER,
     range: from.ranges.RANGE.source,
+    anyMark: from.anyParams.MARK,
     anySite: from.rule.ANY_SITE,
     domain: from.rule.DOMAIN,
     anyBytes: from.rule.ANY_BYTES,

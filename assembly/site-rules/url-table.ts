@@ -2,7 +2,7 @@
  * Finds a URL of a site, as path and query, in a table of the plan.
  *
  * Memory: reads the text between the pointers it is given and the plan region. A table is the mask (4), bytes of
- * the longest URL (4), of the longest with a range (4), then for each of mask + 1 slots the number of its first entry
+ * the longest URL (4), of the longest with a mark (4), then for each of mask + 1 slots the number of its first entry
  * (4), and the number of entries (4). Then come the entries, sorted by slot and bytes: the address of the URL, and what
  * belongs to it. A hash only chooses the slot: the URL is compared byte by byte.
  */
@@ -16,7 +16,11 @@ const RANGE: usize = 16;
 
 /** Returns the entry of the URL `[p, end)` in a table whose entries have `size` bytes; 0 if it has none. */
 export function findUrl(table: usize, size: usize, p: usize, end: usize): usize {
-  if (end - p > <usize>load<u32>(table, 4)) return 0;
+  return end - p > <usize>load<u32>(table, 4) ? 0 : findText(table, size, p, end);
+}
+
+/** Returns the entry of the URL `[p, end)`, which may have a mark in place of other parameters. */
+export function findText(table: usize, size: usize, p: usize, end: usize): usize {
   const slot = slotOf(table, p, end);
   const entries = entriesOf(table);
   let low = load<u32>(slot);
@@ -33,7 +37,7 @@ export function findUrl(table: usize, size: usize, p: usize, end: usize): usize 
   return 0;
 }
 
-/** Returns the bytes of the longest URL with a range, in which one byte stands for the range; 0 if there is none. */
+/** Returns the bytes of the longest URL with a mark for a range or other parameters; 0 if there is none. */
 export function longestShape(table: usize): usize {
   return <usize>load<u32>(table, 8);
 }

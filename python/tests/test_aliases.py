@@ -47,6 +47,23 @@ def test_a_range_is_for_all_urls_whose_last_number_is_in_it() -> None:
     assert n.normalize_batch(urls).values == [urls[0], topic, topic, topic, *urls[4:]]
 
 
+def test_an_alias_can_be_for_any_other_parameters(normal_host: NormalHost) -> None:
+    lines = "a.b\t/w?<*>\t/w?old\na.b\t/s?id=1&<*>\t/one\nwww.a.b\t/S?id=2&<*>\t/two\n"
+    n = Normalizer("aggressive", case="lower-path", page_aliases=HEADER + lines)
+    urls = ["w", "w?x", "w?old", "s?y&id=1", "s?id=1", "s?id=1&id=2", "s?id=12", "s?z&id=2"]
+    w, one, two = "https://a.b/w?old=", "https://a.b/one", "https://a.b/two"
+    both, other = "https://a.b/s?id=1&id=2", "https://a.b/s?id=12"
+    assert n.normalize_batch([f"http://a.b/{url}" for url in urls]).values == [
+        *(w, w, w, one, one, both, other, two)
+    ]
+    message = refusal(
+        {"page_aliases": f"{HEADER}a.b\t/w?<*>\t/y\na.b\t/z\t/w\n"}, normal_host
+    ).message
+    assert "the target /w is itself an alias, in line 2" in message
+    message = refusal({"page_aliases": f"{HEADER}a.b\t/w?a&b&<*>\t/y\n"}, normal_host).message
+    assert "a range such as <12..34> is the last number of /w?a&b&<*>" in message
+
+
 def test_aliases_are_read_from_files(tmp_path: Path, normal_host: NormalHost) -> None:
     files = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
     files[0].write_bytes(b"\xef\xbb\xbf" + ALIASES.encode())

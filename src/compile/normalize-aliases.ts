@@ -2,6 +2,7 @@ import { writeRow } from "../engine/js/row.ts";
 import { splitHead } from "../engine/js/settle-site.ts";
 import { decodePlan, type LoadedPlan } from "../plan/decode/decode.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
+import { baseOfAny, withAny } from "../site-rules/aliases/any-params.ts";
 import {
   rangeIn,
   splitNumber,
@@ -14,7 +15,8 @@ import { bySite } from "../site-rules/by-site.ts";
 /**
  * Returns aliases with their URLs as the options and rules of a plan write them: an alias is looked up in that form.
  * Leaves out those whose two URLs become one, or are of two sites then. Of several aliases of one URL, keeps the first
- * by the bytes of its site and URL. Leaves out ranges whose ends are no longer two URLs of one shape with these numbers.
+ * by the bytes of its site and URL. Leaves out ranges whose ends are no longer two URLs of one shape with these numbers, and
+ * those for any other parameters if no path, or no path and one parameter, stays.
  */
 export function normalizeAliases(
   aliases: ReadonlyMap<string, readonly PageAlias[]>,
@@ -42,8 +44,10 @@ function hasUrl(from: string, url: string): boolean {
   return range.first <= other.number && other.number <= range.last;
 }
 
-/** Returns what the plan makes of the URL of an alias, or of its range. */
+/** Returns what the plan makes of the URL of an alias, of its range, or of what its `<*>` follows. */
 function normalFrom(site: string, from: string, plan: LoadedPlan): Place | null {
+  const base = baseOfAny(from);
+  if (base !== null) return normalAny(site, base, plan);
   const range = rangeIn(from);
   if (range === null) return normalFormOf(site, from, plan);
   const [start, end] = [range.first, range.last].map((number) => {
@@ -53,6 +57,14 @@ function normalFrom(site: string, from: string, plan: LoadedPlan): Place | null 
   });
   if (!start || start.site !== end?.site || start.shape !== end.shape) return null;
   return { site: start.site, target: writeRange({ ...range, shape: start.shape }) };
+}
+
+/** Returns what the plan makes of the URL before `?<*>` or `&<*>`, with it again. */
+function normalAny(site: string, base: string, plan: LoadedPlan): Place | null {
+  const place = normalFormOf(site, base, plan);
+  if (place === null || place.target.includes("?") !== base.includes("?")) return null;
+  const target = withAny(place.target);
+  return baseOfAny(target) === null ? null : { site: place.site, target };
 }
 
 /** Holds path and query of a URL, and its site. */

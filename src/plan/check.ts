@@ -3,6 +3,7 @@ import { CHOICES, LARGEST_MAX_LENGTH, OPTION_VALUES } from "../options/catalog.g
 import { LONGEST_PATTERN } from "../site-rules/rule.ts";
 import { FORM } from "./form.ts";
 import {
+  ANY_PARAMS_PLAN_VERSION,
   ENTRY,
   FNV_PRIME,
   HASH_START,
@@ -99,7 +100,7 @@ class PlanCheck {
     this.#end = bytes.length;
     this.#uses = new Uint16Array(bytes.length / 4);
     this.#left = READINGS * bytes.length;
-    this.#isOfLists = this.#word(4 * HEADER.VERSION) === LISTS_PLAN_VERSION;
+    this.#isOfLists = this.#word(4 * HEADER.VERSION) >= LISTS_PLAN_VERSION;
   }
 
   run(): boolean {
@@ -107,7 +108,8 @@ class PlanCheck {
     const isRuled =
       (header(HEADER.SITE_RULES) | header(HEADER.ANY_RULES) | header(HEADER.PAGE_ALIASES)) !== 0;
     return (
-      (header(HEADER.VERSION) === PLAN_VERSION || this.#isOfLists) &&
+      header(HEADER.VERSION) >= PLAN_VERSION &&
+      header(HEADER.VERSION) <= ANY_PARAMS_PLAN_VERSION &&
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
       (header(HEADER.DEFAULT_SCHEME) & 0xffff) <= OPTION_VALUES.defaultScheme.length &&

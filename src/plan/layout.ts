@@ -12,7 +12,8 @@
  *   URLs      URLS words below, then for each slot the number of its first entry, and the number of entries;
  *             then the entries, sorted by slot and bytes: the address of the URL as a text. An entry of an alias has
  *             three words more: the address of its target, and the first and last number of its range, or 0 and 0.
- *             Its URL has `<` in place of a range; entries of one such URL are sorted by these numbers
+ *             Its URL has `<` in place of a range; entries of one such URL are sorted by these numbers. It ends with
+ *             `>` in place of any other parameters
  *   rules     the rules of a site, in blocks, as rule-layout.ts describes
  *
  * Names of parameters, files and schemes are hashed from their first byte on, so each prefix costs one step
@@ -24,6 +25,10 @@
 export const PLAN_VERSION = 6;
 /** Numbers the version of plans with what rules of lists need (rule-layout.ts). All other plans stay as they were. */
 export const LISTS_PLAN_VERSION = 7;
+/** Numbers the version of plans with aliases for any other parameters, and perhaps what rules of lists need. */
+export const ANY_PARAMS_PLAN_VERSION = 8;
+/** Lists the versions that an engine reads. */
+export const PLAN_VERSIONS = [PLAN_VERSION, LISTS_PLAN_VERSION, ANY_PARAMS_PLAN_VERSION];
 
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {
@@ -87,9 +92,9 @@ export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as cons
 /** Gives the places of the fields of a table of URLs, in words; `WORDS` is its size before the slots. */
 export const URLS = {
   MASK: 0,
-  /** Bytes of the longest URL without a range. */
+  /** Bytes of the longest URL without a mark. */
   LONGEST: 1,
-  /** Bytes of the longest URL with a range; 0 if there is none. */
+  /** Bytes of the longest URL with a mark, `<` or `>`; 0 if there is none. */
   LONGEST_SHAPE: 2,
   WORDS: 3,
 } as const;

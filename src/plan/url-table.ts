@@ -4,7 +4,8 @@ import { hashForward, longest, URLS } from "./layout.ts";
 
 /**
  * Holds a URL of a site, as path and query, and the texts and numbers that belong to it: as many for each URL of a
- * table. A URL with a range has `<` in place of it, and its first number comes after its target.
+ * table. A URL with a range has `<` in place of it, and its first number comes after its target. One with any other
+ * parameters ends with `>`.
  */
 export type UrlEntry = readonly [url: string, target?: string, first?: number, last?: number];
 
@@ -24,8 +25,8 @@ export function writeUrlTable(writer: PlanWriter, entries: readonly UrlEntry[]):
   const at = writer.reserve(URLS.WORDS + slots + 1 + words.length);
   const set = (word: number, value: number) => writer.set(at + 4 * word, value);
   set(URLS.MASK, slots - 1);
-  set(URLS.LONGEST, longest(urls.filter((url) => !url.includes("<"))));
-  set(URLS.LONGEST_SHAPE, longest(urls.filter((url) => url.includes("<"))));
+  set(URLS.LONGEST, longest(urls.filter((url) => !/[<>]/.test(url))));
+  set(URLS.LONGEST_SHAPE, longest(urls.filter((url) => /[<>]/.test(url))));
   let first = 0;
   for (let slot = 0; slot <= slots; slot++) {
     while (first < placed.length && (placed[first] as { slot: number }).slot < slot) first++;

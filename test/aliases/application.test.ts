@@ -327,6 +327,102 @@ describeEngines("aliases", (create) => {
     });
   });
 
+  describe("for any other parameters", () => {
+    const any = [
+      "a.b | /wiki/A?<*> | /wiki/A | fingerprint",
+      "a.b | /wiki/A?x=<1..9> | /nine",
+      "a.b | /wiki/A?x=7&own | /own",
+      "a.b | /s?id=5&<*> | /s?id=5&view=1",
+      "a.b | /s?id=6&<*> | /six",
+      "a.b | /s?t&<*> | /six",
+      "a.b | /s;a&b?u=/?'&<*> | /other".replace("'", "%27"),
+    ];
+
+    test("replace path and query of the URLs that have them", () => {
+      const normalizer = aliased(create, any);
+      for (const [url, to] of [
+        ["wiki/A", "wiki/A"],
+        ["wiki/A?", "wiki/A"],
+        ["wiki/A?action=edit", "wiki/A"],
+        ["wiki/A?a=1&b;c=?d", "wiki/A"],
+        ["wiki/A?x=10", "wiki/A"],
+        ["wiki/A?x=9", "nine"],
+        ["wiki/A?x=7&own", "own"],
+        ["s?id=5&x", "s?id=5&view=1"],
+        ["s?x=1&id=5", "s?id=5&view=1"],
+        ["s?x;id=5;y", "s?id=5&view=1"],
+        ["s?id=5&", "s?id=5&view=1"],
+        ["s?id=5&id=5", "s?id=5&view=1"],
+        ["s?y&t&id=6", "six"],
+        ["s;a&b?v&u=/?%27", "other"],
+      ]) {
+        expect(apply(normalizer, `https://u@A.b/${url}#f`)).toBe(`https://u@a.b/${to}#f`);
+      }
+    });
+
+    test("leave all others, the target, and a URL that two of them lead to different targets", () => {
+      const normalizer = aliased(create, any);
+      for (const target of [
+        ...["wiki/a?x", "wiki/AB?x", "wiki/A/?x", "wiki?A?x", "x/wiki/A?x", "wiki/A&x"],
+        ...["s", "s?id=5&view=1", "s?id=50&x", "s?id=&x", "s?id5&x", "s?xid=5&x", "S?id=5&x"],
+        ...["s?id=5&id=6", "s?t&id=5", "s?id", "s?t=&x", "s?t=1&x", "s;a&b?u=/"],
+      ]) {
+        expect(apply(normalizer, `http://a.b/${target}`)).toBe(`http://a.b/${target}`);
+      }
+      expect(apply(normalizer, "http://c.d/wiki/A?x")).toBe("http://c.d/wiki/A?x");
+      const long = "l".repeat(65_000);
+      for (const target of [`${long}?x&y`, `s?${long}&id=7`, `s?${"x&".repeat(9_000)}y`]) {
+        expect(apply(normalizer, `http://a.b/${target}`)).toBe(`http://a.b/${target}`);
+      }
+      expect(apply(normalizer, `http://a.b/s?${"x&".repeat(9_000)}id=6`)).toBe("http://a.b/six");
+    });
+
+    test("are found as long as URLs can be", () => {
+      const base = `/${"l".repeat(65_536 - "http://a.b/?x=1&".length)}?x=1`;
+      const normalizer = aliased(create, [`a.b | ${base}&<*> | /y`]);
+      expect(apply(normalizer, `http://a.b${base}&`)).toBe("http://a.b/y");
+      expect(apply(normalizer, `http://a.b${base}`)).toBe("http://a.b/y");
+    });
+
+    test("are found under options that write their URLs in another form", () => {
+      const normalizer = aliased(create, any, { preset: "aggressive", dropParams: ["x"] });
+      expect(apply(normalizer, "http://www.a.b/wiki/A/?utm_id=1&p=8")).toBe("https://a.b/wiki/A");
+      expect(apply(normalizer, "http://a.b/s?utm_id=7&id=6&b")).toBe("https://a.b/six");
+      expect(apply(normalizer, "http://a.b/s?id=6&x=1")).toBe("https://a.b/six");
+    });
+
+    test("are left out if options or rules leave no such path and parameter, or write one to its target", () => {
+      const without = aliased(create, any, { dropParams: ["id"] });
+      expect(apply(without, "http://a.b/s?id=6&y")).toBe("http://a.b/s?y");
+      const rules = withRules(
+        "a.b | /s ?id | set id=7",
+        "a.b | /wiki/... | path /wiki/* => /w/<1>",
+      );
+      const ruled = aliased(create, any, { rules });
+      expect(apply(ruled, "http://a.b/s?id=1&y")).toBe("http://a.b/s?id=7&view=1");
+      expect(apply(ruled, "http://a.b/wiki/A?y")).toBe("http://a.b/w/A");
+    });
+
+    test("go on from one alias to the next, and change nothing without a fixpoint", () => {
+      const lines = [
+        "a.b | /x?<*> | /Y?a",
+        "a.b | /y?a&<*> | /z",
+        "a.b | /p?<*> | /Q",
+        "a.b | /q?<*> | /P",
+      ];
+      const normalizer = aliased(create, lines, { case: "lower-path" });
+      expect(apply(normalizer, "http://a.b/x?b")).toBe("http://a.b/z");
+      expect(apply(normalizer, "http://a.b/P?b")).toBe("http://a.b/p?b");
+    });
+
+    test("are named by explain", () => {
+      const { steps } = aliased(create, any).explain("http://a.b/s?x&id=5#f");
+      expect(steps.map(({ step, reference }) => [step, reference])).toEqual([
+        ["pageAliases", "a.b\t/s?id=5&<*>\t/s?id=5&view=1"],
+      ]);
+    });
+  });
+
   test("are refused if the text is not a file of aliases", () => {
     expect(() => create({ pageAliases: "a.b\t/x\t/y" })).toThrow("line 1 of the aliases");
     expect(() => create({ pageAliases: 1 as unknown as string })).toThrow(

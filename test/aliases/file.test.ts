@@ -25,6 +25,8 @@ describe("a file of aliases", () => {
     "xn--9ca.fr\t//a\t/b?c?d&e",
     "xn--9ca.fr\t/t?p=<0..41>&x\t/t?p=42&x\tfingerprint",
     "xn--9ca.fr\t/t?p=<43..999999999>&x\t/t?p=42&x\tfingerprint",
+    "xn--9ca.fr\t/w&;?<*>\t/w&;",
+    "xn--9ca.fr\t/s?id=5=?&<*>\t/s?id=5=?&a",
   );
 
   test("is read and written without loss", () => {
@@ -62,6 +64,11 @@ describe("a file of aliases", () => {
     expect(parseAliases(file(...lines))).toHaveLength(4);
     const others = ["a.b\t/a<1..9>\t/y", "a.b\t/b<1..9>\t/y", "a.b\t/a<1..9>?\t/a09"];
     expect(parseAliases(file(...others))).toHaveLength(3);
+  });
+
+  test("may have any other parameters of what other lines name, and of their own targets", () => {
+    const lines = ["/x?<*>\t/x?a", "/x?b\t/v", "/x?<1..9>\t/y", "/x?b&<*>\t/z", "/s?a&<*>\t/s?a&b"];
+    expect(parseAliases(file(...lines.map((line) => `a.b\t${line}`)))).toHaveLength(5);
   });
 });
 
@@ -102,7 +109,29 @@ test.each([
   [file("a.b\t/x\t/y", "a.b\t/x\t/y"), 3, "/x is already in line 2"],
   [file("a.b\t/y\t/z", "a.b\t/x\t/y"), 3, "the target /y is itself an alias, in line 2"],
   [file("a.b\t/x\t/y", "a.b\t/y\t/x"), 2, "the target /y is itself an alias, in line 3"],
+  [file("a.b\t/x?<*>\t/y", "a.b\t/x?<*>\t/z"), 3, "/x?<*> is already in line 2"],
+  [file("a.b\t/x?<*>\t/y", "a.b\t/z\t/x?a"), 3, "the target /x?a is itself an alias, in line 2"],
+  [
+    file("a.b\t/x?a&<*>\t/y", "a.b\t/z\t/x?b&a"),
+    3,
+    "the target /x?b&a is itself an alias, in line 2",
+  ],
+  [file("a.b\t/x\t/y?<*>"), 2, '"<" is always encoded'],
+  [file("a.b\tx?<*>\t/y"), 2, 'a path and perhaps a query, not "x"'],
+  [file("a.b\t/x?é&<*>\t/y"), 2, '"é" is always encoded'],
   ...[
+    "/x<*>",
+    "/x&<*>",
+    "/x??<*>",
+    "/x?a<*>",
+    "/x?a?<*>",
+    "/x?&<*>",
+    "/x?a&b&<*>",
+    "/x?a;b&<*>",
+    "/x?<*>&a",
+    "/x?a=<*>",
+    "/x?<*>#",
+    "?<*>",
     "/<1..9",
     "/<1>",
     "/<>",

@@ -73,6 +73,32 @@ function isIn(range: Range, { site, target }: { site: string; target: string }):
   );
 }
 
+/** Maps what stands before the `<*>` of aliases, as a normalizer writes it, with its site, to their targets. */
+type AnyParams = Map<string, string>;
+
+/** Adds an alias for any other parameters, unless no path, or no path and one parameter, stays. */
+function addAny(any: AnyParams, { site, from, to }: PageAlias, plain: Normalizer): void {
+  const base = from.slice(0, -"?<*>".length);
+  const [start, end] = [base, to].map((target) => restOf(`://${site}${target}`, plain));
+  if (!start || !end || start.site !== end.site) return;
+  const isLike = base.includes("?")
+    ? /^[^?]*\?[^&;]+$/.test(start.target)
+    : !start.target.includes("?");
+  const key = `${start.site} ${start.target}`;
+  if (isLike && !any.has(key)) any.set(key, end.target);
+}
+
+/** Returns what such aliases make of a URL, if they do. */
+function anyOf(any: AnyParams, { site, target }: { site: string; target: string }) {
+  const [path = "", query] = target.split(/\?(.*)/s);
+  const params = query === undefined ? [] : query.split(/[&;]/);
+  const found = params.map((each) => any.get(`${site} ${path}?${each}`));
+  const targets = new Set(found.filter((to) => to !== undefined));
+  if (targets.size > 1) return undefined;
+  const to = [...targets][0] ?? any.get(`${site} ${path}`);
+  return to === target ? undefined : to;
+}
+
 function bySiteAndUrl(a: PageAlias, b: PageAlias): number {
   return `${a.site}\t${a.from}` < `${b.site}\t${b.from}` ? -1 : 1;
 }
@@ -81,8 +107,13 @@ function bySiteAndUrl(a: PageAlias, b: PageAlias): number {
 function expectedOf(url: string, text: string, plain: Normalizer, maxLength = 65_536): string {
   const targets = new Map<string, string>();
   const given: Range[] = [];
+  const any: AnyParams = new Map();
   for (const alias of parseAliases(text).toSorted(bySiteAndUrl)) {
     const { site, from, to } = alias;
+    if (from.endsWith("<*>")) {
+      addAny(any, alias, plain);
+      continue;
+    }
     if (from.includes("<")) {
       const range = rangeOf(alias, plain);
       if (range !== null) given.push(range);
@@ -101,7 +132,7 @@ function expectedOf(url: string, text: string, plain: Normalizer, maxLength = 65
     if (place === null) return current;
     const begun = ranges.find((each) => isIn({ ...each, last: Infinity }, place));
     const range = begun !== undefined && isIn(begun, place) ? begun : undefined;
-    const to = targets.get(`${place.site} ${place.target}`) ?? range?.to;
+    const to = targets.get(`${place.site} ${place.target}`) ?? range?.to ?? anyOf(any, place);
     if (to === undefined) return current;
     const at = current.indexOf(place.target, current.indexOf(place.site) + place.site.length);
     const aliased = current.slice(0, at) + to + current.slice(at + place.target.length);

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
 import { ROWS } from "../../src/engine/wasm/kernel.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { HEADER, KIND, LISTS_PLAN_VERSION, PLAN_VERSION } from "../../src/plan/layout.ts";
+import { HEADER, KIND, PLAN_VERSION, PLAN_VERSIONS } from "../../src/plan/layout.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
@@ -48,9 +48,11 @@ describe("docs/kernel.md", () => {
     const { ABI_VERSION } = new WebAssembly.Instance(KERNEL).exports;
     const { value } = ABI_VERSION as WebAssembly.Global<"i32">;
     expect(example).toContain(`\nABI_VERSION = ${value}\n`);
-    expect(example).toContain(`\nPLAN_VERSIONS = (${PLAN_VERSION}, ${LISTS_PLAN_VERSION})\n`);
+    expect(example).toContain(`\nPLAN_VERSIONS = (${PLAN_VERSIONS.join(", ")})\n`);
     expect(text).toContain(`It must be ${value}, `);
-    expect(text).toContain(`first word is ${PLAN_VERSION} or ${LISTS_PLAN_VERSION}`);
+    expect(text).toContain(
+      `first word is ${PLAN_VERSIONS.slice(0, -1).join(", ")} or ${PLAN_VERSIONS.at(-1)}`,
+    );
     expect(text).toContain(`at least ${4 * HEADER.WORDS} bytes`);
   });
 
@@ -142,12 +144,12 @@ describe.skipIf(!hasWasmtime)("the host in Python (skipped without python3 and w
   test("refuses a plan of another version", () => {
     runHost(Buffer.alloc(0), []);
     const plan = readFileSync(file("p.plan"));
-    plan.writeUInt32LE(LISTS_PLAN_VERSION + 1, 0);
+    plan.writeUInt32LE(Math.max(...PLAN_VERSIONS) + 1, 0);
     writeFileSync(file("other.plan"), plan);
     const args = [file("normalize.py"), `${root}/dist/kernel.wasm`, file("other.plan")];
     const { status, stderr } = spawnSync(PYTHON, args, { encoding: "utf8" });
     expect(status).toBe(1);
-    expect(stderr).toContain("the plan is of version 8, not of (6, 7)");
+    expect(stderr).toContain(`not of (${PLAN_VERSIONS.join(", ")})`);
   });
 
   test("refuses a kernel of another interface", () => {

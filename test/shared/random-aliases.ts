@@ -19,6 +19,13 @@ function ranged(random: Random, target: string): string {
   return `${before}<${first}..${Number(digits) + 1 + random.below(20)}>${after}`;
 }
 
+/** Returns the path of a URL, or its path and one of its parameters, with any others. */
+function withAnyOthers(random: Random, target: string): string {
+  const [path = "", query] = target.split(/\?(.*)/);
+  if (query === undefined || random.chance(2)) return `${path}?<*>`;
+  return `${path}?${random.pick(query.split(/[&;]/))}&<*>`;
+}
+
 /** Returns whether aliases are a file that can be read. */
 function isFile(aliases: readonly PageAlias[]): boolean {
   try {
@@ -31,7 +38,7 @@ function isFile(aliases: readonly PageAlias[]): boolean {
 
 /**
  * Makes a file of at most `count` aliases of URLs, each to another URL of its site or to a new one. Some have a range of
- * numbers.
+ * numbers, or stand for any other parameters.
  */
 export function randomAliases(random: Random, urls: readonly string[], count: number): string {
   const { urls: normal } = createNormalizer({ engine: "wasm" }).normalizeBatch(urls);
@@ -45,7 +52,8 @@ export function randomAliases(random: Random, urls: readonly string[], count: nu
   for (let left = count; left > 0; left--) {
     const [site, own] = random.pick([...bySite]);
     const [url, other] = [random.pick(own), random.pick(own)];
-    const from = random.chance(3) ? ranged(random, url) : url;
+    const wide = random.pick([ranged, withAnyOthers]);
+    const from = random.chance(3) ? wide(random, url) : url;
     const to = random.chance(4) ? `/new${other}${other.includes("?") ? "&" : "?"}sid=1` : other;
     const level = random.pick([null, "declared", "fingerprint"] as const);
     if (isFile([...aliases, { site, from, to, level }])) aliases.push({ site, from, to, level });

@@ -29,7 +29,7 @@ def check_plan(plan: bytes) -> bytes:
     if version not in known:
         raise OptionError(
             "BAD_OPTION",
-            f"plan: is of version {version}, and this release reads {' and '.join(map(str, known))}: "
+            f"plan: is of version {version}, and this release reads {', '.join(map(str, known))}: "
             "make it anew with `urlmill plan` of the same release",
         )
     return plan

@@ -1,5 +1,6 @@
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import type { LoadedAliases, SiteAliases } from "../../plan/decode/decode-aliases.ts";
+import type { LoadedAlias, LoadedAliases, SiteAliases } from "../../plan/decode/decode-aliases.ts";
+import { findAny } from "../../site-rules/aliases/any-params.ts";
 import { findRange, writeRange } from "../../site-rules/aliases/number-range.ts";
 import {
   longestRuled,
@@ -59,12 +60,14 @@ function followAliases(
   return null;
 }
 
-/** Returns the alias of path and query: its own, or that of a range. */
-function aliasOf(from: string, { urls, ranges }: SiteAliases): { from: string; to: string } | null {
-  const to = urls.get(from);
-  if (to !== undefined) return { from, to };
-  const range = findRange(ranges, from);
-  return range === undefined ? null : { from: writeRange(range), to: range.to };
+/** Returns the alias of path and query: its own, that of a range, or one for any other parameters. */
+function aliasOf(target: string, aliases: SiteAliases): LoadedAlias | null {
+  const to = aliases.urls.get(target);
+  if (to !== undefined) return { from: target, to };
+  const range = findRange(aliases.ranges, target);
+  if (range !== undefined) return { from: writeRange(range), to: range.to };
+  const any = findAny(aliases.any, target, aliases.longestAny);
+  return any === undefined || any.to === target ? null : any;
 }
 
 /** Returns the site of an http or https URL, and where its path begins. The site of any other URL is "". */

@@ -1,6 +1,7 @@
 import { addMember } from "../../base/tallies.ts";
+import { MARK, withAny } from "../../site-rules/aliases/any-params.ts";
 import type { NumberRange } from "../../site-rules/aliases/number-range.ts";
-import { HEADER } from "../layout.ts";
+import { HEADER, URLS } from "../layout.ts";
 import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
@@ -10,6 +11,16 @@ export interface SiteAliases {
   readonly urls: ReadonlyMap<string, string>;
   /** Holds the ranges of each shape, in their order. */
   readonly ranges: ReadonlyMap<string, readonly LoadedRange[]>;
+  /** Holds those for any other parameters, by what the plan writes. */
+  readonly any: ReadonlyMap<string, LoadedAlias>;
+  /** Limits the characters of these. */
+  readonly longestAny: number;
+}
+
+/** Holds an alias as its file writes it. */
+export interface LoadedAlias {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** Holds a range of numbers, and what its URLs become. */
@@ -32,11 +43,14 @@ export function readPageAliases(reader: PlanReader): LoadedAliases | null {
 function readAliases(reader: PlanReader, table: number): SiteAliases {
   const urls = new Map<string, string>();
   const ranges = new Map<string, LoadedRange[]>();
+  const any = new Map<string, LoadedAlias>();
   for (const at of urlEntries(reader, table, 4)) {
     const [url, to] = [reader.textAt(at), reader.textAt(at + 4)];
     const [first, last] = [reader.word(at + 8), reader.word(at + 12)];
     if (url.includes("<")) addMember(ranges, url, { shape: url, first, last, to });
+    else if (reader.hasAnyParams && url.endsWith(MARK))
+      any.set(url, { from: withAny(url.slice(0, -2)), to });
     else urls.set(url, to);
   }
-  return { urls, ranges };
+  return { urls, ranges, any, longestAny: reader.word(table + 4 * URLS.LONGEST_SHAPE) };
 }

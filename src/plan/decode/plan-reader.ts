@@ -1,5 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { ENTRY, HEADER, KIND, LISTS_PLAN_VERSION, PLAN_VERSION, TABLE } from "../layout.ts";
+import {
+  ANY_PARAMS_PLAN_VERSION,
+  ENTRY,
+  HEADER,
+  KIND,
+  LISTS_PLAN_VERSION,
+  PLAN_VERSION,
+  TABLE,
+} from "../layout.ts";
 
 /** Holds an entry of a table. */
 export interface PlanEntry {
@@ -15,8 +23,10 @@ const decoder = new TextDecoder();
 export class PlanReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  /** Says whether the plan is one of LISTS_PLAN_VERSION. */
+  /** Says whether the plan is of LISTS_PLAN_VERSION or later. */
   readonly isOfLists: boolean;
+  /** Says whether the plan is of ANY_PARAMS_PLAN_VERSION. */
+  readonly hasAnyParams: boolean;
   /** The parts that were read, by what they were read as and by address. */
   readonly #read = new Map<string, Map<number, unknown>>();
 
@@ -25,8 +35,9 @@ export class PlanReader {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const version = this.word(4 * HEADER.VERSION);
-    this.isOfLists = version === LISTS_PLAN_VERSION;
-    if (version !== PLAN_VERSION && !this.isOfLists) throw unreadablePlan();
+    this.isOfLists = version >= LISTS_PLAN_VERSION;
+    this.hasAnyParams = version === ANY_PARAMS_PLAN_VERSION;
+    if (version < PLAN_VERSION || version > ANY_PARAMS_PLAN_VERSION) throw unreadablePlan();
   }
 
   word(address: number): number {

@@ -1,6 +1,7 @@
+import { baseOfAny, markedBase } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
-import { hashBackward, KIND } from "../layout.ts";
+import { ANY_PARAMS_PLAN_VERSION, HEADER, hashBackward, KIND } from "../layout.ts";
 import { type UrlEntry, writeUrlTable } from "../url-table.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 
@@ -12,6 +13,9 @@ export function writePageAliases(
   writer: PlanWriter,
   aliases: ReadonlyMap<string, readonly PageAlias[]>,
 ): number {
+  if ([...aliases.values()].some((own) => own.some(({ from }) => baseOfAny(from) !== null))) {
+    writer.setHeader(HEADER.VERSION, ANY_PARAMS_PLAN_VERSION);
+  }
   const sites = [...aliases].toSorted(byName).map(([name, own]) => {
     return { name, kind: KIND.EXACT, value: writeUrlTable(writer, own.map(entryOf)) };
   });
@@ -19,6 +23,7 @@ export function writePageAliases(
 }
 
 function entryOf({ from, to }: PageAlias): UrlEntry {
-  const range = rangeIn(from);
-  return range === null ? [from, to, 0, 0] : [range.shape, to, range.first, range.last];
+  const [range, base] = [rangeIn(from), baseOfAny(from)];
+  if (range !== null) return [range.shape, to, range.first, range.last];
+  return [base === null ? from : markedBase(base), to, 0, 0];
 }

@@ -6,6 +6,7 @@ import { badRule } from "../language/bad-rule.ts";
 import { checkTarget } from "../language/normal-text.ts";
 import { levelNamed } from "../level-named.ts";
 import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
+import { baseOfAny, findAny, markedBase } from "./any-params.ts";
 import { findRange, type NumberRange, rangeIn, withNumber } from "./number-range.ts";
 import type { PageAlias } from "./page-alias.ts";
 
@@ -26,6 +27,8 @@ interface SiteLines {
   readonly urls: Map<string, number>;
   /** Holds the ranges of each shape. */
   readonly ranges: Map<string, PlacedRange[]>;
+  /** Holds those for any other parameters, as plans write their URLs. */
+  readonly any: Map<string, { readonly to: string; readonly line: number }>;
 }
 
 /**
@@ -47,7 +50,7 @@ export function parseAliases(text: string): PageAlias[] {
     const own = entryOf(
       sites,
       value.site,
-      (): SiteLines => ({ urls: new Map(), ranges: new Map() }),
+      (): SiteLines => ({ urls: new Map(), ranges: new Map(), any: new Map() }),
     );
     const other = own.urls.get(value.from);
     if (other !== undefined) {
@@ -57,20 +60,23 @@ export function parseAliases(text: string): PageAlias[] {
     own.urls.set(value.from, number);
     const range = rangeIn(value.from);
     if (range !== null) addMember(own.ranges, range.shape, { ...range, line: number });
+    const base = baseOfAny(value.from);
+    if (base !== null) own.any.set(markedBase(base), { to: value.to, line: number });
     aliases.push(value);
     lines.push(number);
   }
   const overlaps = overlapsOf([...sites.values()].flatMap(({ ranges }) => [...ranges.values()]));
   for (const [index, { site, from, to }] of aliases.entries()) {
     const line = lines[index] as number;
-    const { urls, ranges } = sites.get(site) as SiteLines;
+    const { urls, ranges, any } = sites.get(site) as SiteLines;
     const other = overlaps.get(line) ?? findRange(ranges, from)?.line;
     if (other !== undefined) {
       const reason = `${from} has a URL of line ${other}; keep each URL in one line`;
       throw wrongLine(NAME, line, reason);
     }
-    const next = urls.get(to) ?? findRange(ranges, to)?.line;
-    if (next === undefined) continue;
+    const ofAny = findAny(any, to, Infinity);
+    const next = urls.get(to) ?? findRange(ranges, to)?.line ?? ofAny?.line;
+    if (next === undefined || (next === ofAny?.line && ofAny.to === to)) continue;
     const reason = `the target ${to} is itself an alias, in line ${next}; name the page that the last alias leads to`;
     throw wrongLine(NAME, line, reason);
   }
@@ -114,12 +120,14 @@ function parseAliasLine(line: string, isSite: (site: string) => boolean): PageAl
   return { site, from, to, level: levelOf(level) };
 }
 
-/** Returns the URL of an alias, or the two at the ends of its range. */
+/** Returns the URL of an alias, the two at the ends of its range, or what its `<*>` follows. */
 function urlsOf(from: string): string[] {
+  const base = baseOfAny(from);
+  if (base !== null) return [base];
   const range = rangeIn(from);
   if (range === null ? from.includes("<") : range.first >= range.last) {
     throw badRule(
-      `a range such as <12..34> is the last number of ${from}: two numbers of at most nine digits, the smaller one first`,
+      `a range such as <12..34> is the last number of ${from}: two numbers of at most nine digits, the smaller one first; <*> ends it, after a path and "?", or after one parameter and "&"`,
     );
   }
   return range === null ? [from] : [range.first, range.last].map((n) => withNumber(range.shape, n));

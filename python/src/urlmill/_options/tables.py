@@ -76,6 +76,8 @@ FRAGMENT_BYTES: str = _DATA["bytes"]["fragment"]
 PLAN_VERSION: int = _PLAN["version"]
 #: The version of a plan with what rules of lists need.
 LISTS_PLAN_VERSION: int = _PLAN["listsVersion"]
+#: The version of plans with aliases for any other parameters.
+ANY_PARAMS_PLAN_VERSION: int = _PLAN["anyParamsVersion"]
 #: The hash of no bytes (FNV-1a, 32 bits).
 HASH_START: int = _PLAN["hashStart"]
 #: Places of the header's fields, in words.
@@ -112,6 +114,8 @@ WITHOUT_EXCEPTIONS: tuple[str, ...] = tuple(_RULES["withoutExceptions"])
 ALIASES_HEADER: str = _RULES["aliasesHeader"]
 #: A pattern of the URL of an alias with a range of numbers.
 RANGE: str = _RULES["range"]
+#: What a plan has in place of any other parameters of an alias.
+ANY_MARK: str = _RULES["anyMark"]
 #: The site that stands for every site.
 ANY_SITE: str = _RULES["anySite"]
 #: What a domain begins with that stands for itself and its hosts.

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from .plan_writer import PlanWriter, hash_forward
-from .tables import URLS
+from .tables import ANY_MARK, URLS
 
 #: A URL; that of an alias with its target, and the first and last number of its range or 0 and 0.
+#: It has ``<`` in place of the number, or ends with ``>`` in place of any other parameters.
 UrlEntry = tuple[str] | tuple[str, str, int, int]
 
 
@@ -33,7 +34,7 @@ def write_url_table(writer: PlanWriter, entries: Sequence[UrlEntry]) -> int:
     starts = accumulate((counts[slot] for slot in range(slots)), initial=0)
     words = [0] * URLS["WORDS"]
     words[URLS["MASK"]] = slots - 1
-    for name, has_range in (("LONGEST", False), ("LONGEST_SHAPE", True)):
-        lengths = (len(url) for url in urls if ("<" in url) == has_range)
-        words[URLS[name]] = max(lengths, default=0)
+    for url in urls:
+        word = URLS["LONGEST_SHAPE" if "<" in url or url.endswith(ANY_MARK) else "LONGEST"]
+        words[word] = max(words[word], len(url))
     return writer.append([*words, *starts, *parts])

@@ -11,6 +11,7 @@ from ..rules.action import site_name
 from ..rules.texts import check_target
 from ..source_lines import Place, Source, data_lines, wrong_line
 from ..tables import ALIASES_HEADER, EVIDENCE_LEVELS, level_named
+from .any_params import base_of_any, find_any, marked_base
 from .number_range import NumberRange, find_range, range_in
 from .page_alias import PageAlias
 
@@ -26,6 +27,7 @@ def parse_aliases(sources: Sequence[Source], normal_host: NormalHost) -> list[Pa
     placed: list[tuple[PageAlias, Place]] = []
     places: dict[tuple[str, str], Place] = {}
     ranges: dict[str, Ranges] = {}
+    any_params: dict[str, dict[str, tuple[str, Place]]] = {}
     known_sites: set[str] = set()
 
     def parse(line: str, _file: int) -> PageAlias:
@@ -42,6 +44,9 @@ def parse_aliases(sources: Sequence[Source], normal_host: NormalHost) -> list[Pa
         if found is not None:
             own = ranges.setdefault(alias.site, {})
             own.setdefault(found.shape, []).append((found, place))
+        base = base_of_any(alias.source)
+        if base is not None:
+            any_params.setdefault(alias.site, {})[marked_base(base)] = (alias.target, place)
         placed.append((alias, place))
     overlaps = _overlaps_of([alike for own in ranges.values() for alike in own.values()])
     for alias, place in placed:
@@ -51,6 +56,9 @@ def parse_aliases(sources: Sequence[Source], normal_host: NormalHost) -> list[Pa
             where = _shown(sources, shared, place)
             raise wrong_line(sources, place, says("alias_overlap", alias.source, where))
         following = places.get((alias.site, alias.target)) or find_range(own, alias.target)
+        of_any = find_any(any_params.get(alias.site, {}), alias.target)
+        if following is None and of_any is not None and of_any[0] != alias.target:
+            following = of_any[1]
         if following is not None:
             where = _shown(sources, following, place)
             raise wrong_line(sources, place, says("alias_of_alias", alias.target, where))
@@ -89,7 +97,10 @@ def _parse_line(line: str, known_sites: set[str], normal_host: NormalHost) -> Pa
 
 
 def _urls_of(source: str) -> list[str]:
-    """Return the URL of an alias, or the two at the ends of its range."""
+    """Return the URL of an alias, the two at the ends of its range, or what its ``<*>`` follows."""
+    base = base_of_any(source)
+    if base is not None:
+        return [base]
     found = range_in(source)
     if "<" in source if found is None else found.first >= found.last:
         raise bad_rule("alias_range", source)

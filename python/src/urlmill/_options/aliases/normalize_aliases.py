@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from .any_params import base_of_any, with_any
 from .number_range import range_in, split_number, write_range
 from .page_alias import PageAlias
 
@@ -24,7 +25,8 @@ def normalize_aliases(
 
     Those whose two URLs become one, or are of two sites then, are left out. Of several aliases of
     one URL the first stays, by the bytes of its site and URL. Ranges whose ends are no longer two
-    URLs of one shape with these numbers are left out.
+    URLs of one shape with these numbers are left out, and those for any other parameters if no path,
+    or no path and one parameter, stays.
     """
     given = [
         alias
@@ -48,17 +50,19 @@ def normalize_aliases(
 
 
 def _urls_of(alias: PageAlias) -> list[str]:
-    """Return the URL of an alias or the two ends of its range, then the target."""
+    """Return the URL of an alias, the ends of its range or what ``<*>`` follows, then the target."""
     found = range_in(alias.source)
-    sources = [alias.source] if found is None else [found.with_number(n) for n in found[1:]]
-    return [*sources, alias.target]
+    if found is None:
+        return [base_of_any(alias.source) or alias.source, alias.target]
+    return [*(found.with_number(n) for n in found[1:]), alias.target]
 
 
 def _source(source: str, places: Iterator[_Place | None]) -> _Place | None:
-    """What becomes of the URL of an alias, or of its range; takes the places of its ends."""
-    found = range_in(source)
+    """What becomes of the URL of an alias, of its range, or of any other parameters; takes the places."""
+    found, base = range_in(source), base_of_any(source)
     if found is None:
-        return next(places)
+        place = next(places)
+        return place if base is None or place is None else _any(base, place)
     ends = [(next(places), number) for number in found[1:]]
     shapes = set()
     for place, number in ends:
@@ -68,6 +72,13 @@ def _source(source: str, places: Iterator[_Place | None]) -> _Place | None:
         shapes.add(_Place(place.site, split[0]))
     site, shape = shapes.pop()
     return None if shapes else _Place(site, write_range(found._replace(shape=shape)))
+
+
+def _any(base: str, place: _Place) -> _Place | None:
+    """Return the URL before ``?<*>`` or ``&<*>`` with it again."""
+    source = with_any(place.target)
+    is_like = ("?" in place.target) == ("?" in base) and base_of_any(source) is not None
+    return _Place(place.site, source) if is_like else None
 
 
 def _has(source: str, url: str) -> bool:

@@ -56,7 +56,7 @@ public final class Plan implements Serializable {
     }
     int version = word(bytes, 0);
     if (!Release.PLANS.contains(version)) {
-      String known = String.join(" and ", Release.PLANS.stream().map(String::valueOf).toList());
+      String known = String.join(", ", Release.PLANS.stream().map(String::valueOf).toList());
       throw UrlmillException.badOption(
           "plan: is of version " + Integer.toUnsignedString(version) + ", and this release reads " + known
               + ": make it anew with `urlmill plan` of the same release");

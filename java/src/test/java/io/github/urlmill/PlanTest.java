@@ -43,7 +43,7 @@ class PlanTest {
     bytes[0] = 5;
     UrlmillException error = assertThrows(UrlmillException.class, () -> Plan.of(bytes));
     assertEquals("BAD_OPTION", error.code());
-    assertTrue(error.getMessage().contains("is of version 5, and this release reads 6 and 7"));
+    assertTrue(error.getMessage().contains("is of version 5, and this release reads 6, 7, 8"));
   }
 
   @Test
