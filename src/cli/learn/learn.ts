@@ -20,6 +20,7 @@ import { CommandFailure } from "../../runs/failure.ts";
 import { checkFiles } from "../../runs/files.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
+import { baseOfAny } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
@@ -229,8 +230,13 @@ function summary(
   }
   if (hasAliases) {
     const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
-    const ofThem = ranges > 0 ? ` (${counted(ranges, "range")} of numbers)` : "";
-    parts.push(counted(aliases.length, "alias", "aliases") + ofThem);
+    const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
+    const ofThem = [
+      ...(ranges > 0 ? [`${counted(ranges, "range")} of numbers`] : []),
+      ...(any > 0 ? [`${any} for any other parameters`] : []),
+    ];
+    const wide = ofThem.length > 0 ? ` (${ofThem.join(", ")})` : "";
+    parts.push(counted(aliases.length, "alias", "aliases") + wide);
   }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);

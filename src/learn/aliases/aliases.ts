@@ -1,5 +1,6 @@
 import { addCount, addMember } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
+import { baseOfAny, withAny } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn, withNumber } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
@@ -12,7 +13,8 @@ import { firstStage, type Stage } from "../site/stage.ts";
 import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
 import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
-import { rangesOf, trustedRuns } from "./ranges.ts";
+import { type RangeAlias, rangesOf, trustedRuns } from "./ranges.ts";
+import { type Thing, trustedThings } from "./things.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -29,7 +31,8 @@ type Known = SiteEvidence["known"];
  * - `fingerprint`: all captures of both had one fingerprint.
  *
  * Keys that are equal but for a number, and between two known numbers of one page, are claimed for it where that is
- * right for known ones (`trustedRuns`): ranges of numbers.
+ * right for known ones (`trustedRuns`): ranges of numbers. So are the other variants of a thing whose known ones all have
+ * one page (`trustedThings`).
  *
  * The target is the key that the site declares, else the shortest one that was fetched.
  *
@@ -75,11 +78,14 @@ export function aliasesOf(
   const runs = trustedRuns(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
     joined.has(page),
   );
-  for (const { page, keys: own } of runs) {
-    for (const { key } of own) {
-      if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
-    }
-  }
+  const things = trustedThings(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
+    joined.has(page),
+  );
+  const join = (key: string, page: number): void => {
+    if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
+  };
+  for (const { page, keys: own } of runs) for (const { key } of own) join(key, page);
+  for (const { page, keys: own } of things) for (const key of own) join(key, page);
   const aliases = groups.all().flatMap((group): PageAlias[] => {
     // Statements that contradict each other by way of a third key.
     const own = new Set(group.map((key) => paged.pageOf.get(key) ?? UNSURE));
@@ -93,12 +99,20 @@ export function aliasesOf(
   });
   const targets = new Map(aliases.map(({ from, to }) => [from, to]));
   const ranges = runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key));
-  const ranged = new Set(ranges.flatMap((range) => range.known));
+  const wide = [...ranges, ...things.flatMap((thing) => anyOf(thing, targets))];
+  const covered = new Set(wide.flatMap((alias) => alias.known));
   const all = [
-    ...aliases.filter(({ from }) => !ranged.has(from)),
-    ...ranges.map(({ from, to }) => ({ site, from, to, level: "fingerprint" as const })),
+    ...aliases.filter(({ from }) => !covered.has(from)),
+    ...wide.map(({ from, to }) => ({ site, from, to, level: "fingerprint" as const })),
   ];
   return { aliases: inNormalForm(all).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
+}
+
+/** Returns the alias of a thing for any other parameters, if its known keys become one. */
+function anyOf({ base, keys }: Thing, targets: ReadonlyMap<string, string>): RangeAlias[] {
+  const [to, ...others] = new Set(keys.map((key) => targets.get(key) ?? key));
+  if (to === undefined || others.length > 0) return [];
+  return [{ from: withAny(base), to, known: keys.filter((key) => key !== to) }];
 }
 
 /** What a site declares: the key that each key becomes, and the keys that are declared to be pages. */
@@ -162,8 +176,8 @@ function pageGroups({ pageOf, keysOf }: KnownKeys): Map<number, string[]> {
 function inNormalForm(aliases: readonly PageAlias[]): PageAlias[] {
   const normalizer = createNormalizer({ preset: "safe" });
   const keysOf = ({ from, to }: PageAlias) => {
-    const range = rangeIn(from);
-    if (range === null) return [from, from, to];
+    const [range, base] = [rangeIn(from), baseOfAny(from)];
+    if (range === null) return [base ?? from, base ?? from, to];
     return [withNumber(range.shape, range.first), withNumber(range.shape, range.last), to];
   };
   const urls = aliases.flatMap((alias) => keysOf(alias).map((key) => `http://${alias.site}${key}`));

@@ -9,7 +9,6 @@
 //   -- --seed TEXT           what URLs and classes are split by (urlmill)
 //   -- --seconds N           seconds of the processor that a method may take on a list (180). One that takes more is ended, and
 //                            a line says so
-//   -- --things              instead of all other methods, one that was tried and not built (docs/learn.md, "What is not learned")
 //   -- --json                a JSON object a line, instead of tables
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -27,7 +26,6 @@ import {
   methodsOf,
 } from "./methods.ts";
 import { proposalPrecision } from "./precision.ts";
-import { methodsOfThings } from "./things.ts";
 import { evaluateWithin } from "./within.ts";
 
 /** Budgets that the targets are stated for. */
@@ -66,7 +64,6 @@ const { values, positionals } = parseArgs({
     fold: { type: "string", default: "report" },
     seed: { type: "string", default: "urlmill" },
     seconds: { type: "string", default: "180" },
-    things: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -77,13 +74,9 @@ const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
 const sites = positionals.length > 0 ? positionals.flatMap(readSites) : BUNDLED.map(readSite);
 const [budget] = budgets as [number];
-const methodsOfEach = values.things ? methodsOfThings(budget) : methodsOf(budget);
-const otherBudgets = (values.things ? [] : budgets)
-  .slice(1)
-  .flatMap((each) => [learned(each), learnedFromPages(each)]);
-const changing = (values.things ? [] : CAPTURES).map((captures) =>
-  learnedFromChanging(budget, captures),
-);
+const methodsOfEach = methodsOf(budget);
+const otherBudgets = budgets.slice(1).flatMap((each) => [learned(each), learnedFromPages(each)]);
+const changing = CAPTURES.map((captures) => learnedFromChanging(budget, captures));
 const ofEach: Evaluation[] = [];
 const ofOthers: Evaluation[] = [];
 const ofChanging: Evaluation[] = [];
@@ -117,12 +110,8 @@ if (values.json) {
     ...table("all sites", rowsOf(totals([...ofEach, ...ofOthers]))),
     ...notFinished(),
     ...medians([...ofEach, ...ofOthers]),
-    ...(values.things
-      ? []
-      : [
-          ...table("all sites, where pages change", rowsOf(totals([...steady, ...ofChanging]))),
-          ...precision(sites),
-        ]),
+    ...table("all sites, where pages change", rowsOf(totals([...steady, ...ofChanging]))),
+    ...precision(sites),
   ];
   for (const line of lines) console.log(line);
 }

@@ -3,9 +3,8 @@ import { type Evaluation, evaluate } from "./evaluate.ts";
 import type { Fold } from "./hold-out.ts";
 import type { LabelledSite } from "./labelled-site.ts";
 import { methodsOf } from "./methods.ts";
-import { methodsOfThings } from "./things.ts";
 
-/** Names a method of `methodsOf` or `methodsOfThings`, and what it is measured on. */
+/** Names a method of `methodsOf`, and what it is measured on. */
 export interface Task {
   readonly method: string;
   readonly budget: number;
@@ -36,8 +35,7 @@ export function evaluateWithin(seconds: number, task: Task): Promise<Evaluation[
 
 if (!isMainThread) {
   const { method: name, budget, site, ...options } = workerData as Task;
-  const all = [...methodsOf(budget), ...methodsOfThings(budget)];
-  const method = all.find((each) => each.name === name);
+  const method = methodsOf(budget).find((each) => each.name === name);
   if (method === undefined) throw new Error(`${name} is not a method`);
   parentPort?.postMessage(await evaluate(method, site, options));
 }

@@ -1,0 +1,128 @@
+import { addMember, entryOf } from "../../base/tallies.ts";
+import { paramText, splitParams } from "../../site-rules/apply/params.ts";
+import type { Budget } from "../select/budget.ts";
+import { GATES } from "../select/gates.ts";
+import { splitTarget } from "../site/nodes.ts";
+import { type KnownKeys, UNSURE } from "./keys.ts";
+import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
+import { shapesOf } from "./shape.ts";
+import { SELF, withClasses } from "./statements.ts";
+import { countKnown } from "./strata.ts";
+
+/** Holds the known keys of one path, or of one path and parameter, which all have one page. */
+export interface Thing {
+  /** Holds the path, or the path and the parameter. */
+  readonly base: string;
+  readonly page: number;
+  readonly keys: readonly string[];
+}
+
+/** Holds the things of one path pattern and name of a parameter, by rank. */
+interface Family {
+  /** Names the family that it is judged with if it has few pages. */
+  readonly wide: string;
+  readonly ranks: Rank<Thing>[];
+}
+
+/**
+ * Returns the things whose page their other variants have too, as far as evidence speaks for that: each known variant is
+ * judged as if it alone were not known, by the others, if these are two or more and have one page. Things of one path but
+ * for its numbers, and of one name of a parameter, are judged together; where these have few pages, things of as many
+ * segments. `pages` holds the page of each key that is known or claimed, or `UNSURE`.
+ */
+export function trustedThings(
+  pages: ReadonlyMap<string, number>,
+  known: KnownKeys,
+  equality: number,
+  budget: Budget,
+): Thing[] {
+  return trustedMembers(pooled(familiesOf(pages), known), known, equality, budget);
+}
+
+/** Returns the ranks of families, and of those that have few pages those of a wide one. */
+function pooled(
+  families: ReadonlyMap<string, Family>,
+  known: KnownKeys,
+): Map<string, Rank<Thing>[]> {
+  const judged = new Map<string, Rank<Thing>[]>();
+  for (const [name, { wide, ranks }] of families) {
+    const { pages } = countKnown(
+      ranks.flatMap(({ claims }) => claims),
+      known,
+    );
+    const own = entryOf(judged, pages < GATES.classes ? `~${wide}` : name, emptyRanks<Thing>);
+    for (const [at, { members, claims, unknown }] of ranks.entries()) {
+      const rank = own[at] as Rank<Thing>;
+      for (const member of members) rank.members.push(member);
+      for (const claim of claims) rank.claims.push(claim);
+      rank.unknown += unknown;
+    }
+  }
+  return judged;
+}
+
+/** Returns things by the families that they are judged in. */
+function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Family> {
+  const paths = new Map<string, string[]>();
+  for (const key of pages.keys()) addMember(paths, splitTarget(key)[0], key);
+  const families = new Map<string, Family>();
+  for (const [path, keys] of paths) {
+    if (keys.length < 2) continue;
+    const { narrow, wide } = shapesOf(path, SELF);
+    const add = (base: string, name: string, own: readonly string[]): boolean => {
+      const family = { wide: wide + name, ranks: emptyRanks<Thing>() };
+      return addThing(entryOf(families, narrow + name, () => family).ranks, base, own, pages);
+    };
+    // A thing of one parameter says no more than its path does.
+    if (add(path, "", keys)) continue;
+    for (const [text, own] of byParam(keys)) {
+      if (own.length < 2) continue;
+      add(`${path}?${text}`, ` ?${withClasses(text.split("=", 1)[0] as string)}`, own);
+    }
+  }
+  return families;
+}
+
+/** Returns the keys that have each parameter; keys without a name are left out. */
+function byParam(keys: readonly string[]): Map<string, string[]> {
+  const params = new Map<string, string[]>();
+  for (const key of keys) {
+    const query = splitTarget(key)[1];
+    if (query === null) continue;
+    for (const text of new Set(splitParams(query).map(paramText))) {
+      if (text !== "") addMember(params, text, key);
+    }
+  }
+  return params;
+}
+
+/** Adds a thing if it is one, and what its keys claim of known ones. Returns whether all of them have one page. */
+function addThing(
+  ranks: readonly Rank<Thing>[],
+  base: string,
+  all: readonly string[],
+  pages: ReadonlyMap<string, number>,
+): boolean {
+  const byPage = new Map<number, string[]>();
+  for (const key of all) {
+    addMember(byPage, pages.get(key) as number, key);
+    if (byPage.size > 2) return false;
+  }
+  const [[page, keys], other] = [...byPage].sort(([, a], [, b]) => b.length - a.length) as [
+    [number, string[]],
+    [number, string[]]?,
+  ];
+  if (page === UNSURE || keys.length < 2 || other?.[0] === UNSURE) return false;
+  const claim = (key: string, beside: number) => {
+    if (beside >= 2) ranks[rankOf(beside)]?.claims.push({ key, by: keys[0] as string, page });
+  };
+  if (other !== undefined) {
+    if (other[1].length === 1) claim(other[1][0] as string, keys.length);
+    return false;
+  }
+  for (const key of keys) claim(key, keys.length - 1);
+  const rank = ranks[rankOf(keys.length)] as Rank<Thing>;
+  rank.members.push({ base, page, keys });
+  rank.unknown += keys.length;
+  return true;
+}
