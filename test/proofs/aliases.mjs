@@ -1,5 +1,5 @@
-// Tables of many aliases, of one URL each and of ranges of numbers: that every look-up finds its own, in both engines, and
-// what loading and look-ups cost. `npm run proof aliases`
+// Tables of many aliases, of one URL each, of ranges of numbers and for any other parameters: that every look-up finds its
+// own, in both engines, and what loading and look-ups cost. `npm run proof aliases`
 //
 //   -- --aliases N   aliases of a table (100,000)
 //   -- --sites N     sites that they are on (50)
@@ -34,6 +34,10 @@ const TABLES = {
   "with ranges of numbers": {
     from: (n) => `/viewtopic.php?p=<${20 * n}..${20 * n + 18}>`,
     asked: (n) => `/viewtopic.php?p=${20 * n + (n % 19)}`,
+  },
+  "for any other parameters": {
+    from: (n) => `/show?id=${n}&<*>`,
+    asked: (n) => `/show?view=print&id=${n}`,
   },
 };
 
