@@ -23,9 +23,9 @@ import {
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyTree, ROOT } from "./copy-tree.mjs";
-import { changed, changesOf, describe, draw, filesUnder, folderOf } from "./mutants/changes.mjs";
+import { changed, changesOf, draw, filesUnder, folderOf } from "./mutants/changes.mjs";
 import { EQUAL } from "./mutants/equal.mjs";
-import { moduleOf, runsTogether, testsOf } from "./mutants/modules.mjs";
+import { moduleOf, testsOf, testsTogetherOf } from "./mutants/modules.mjs";
 import { Order } from "./mutants/order.mjs";
 import { Worker } from "./mutants/workers.mjs";
 
@@ -53,16 +53,20 @@ function orderOf(name, worker) {
   return orders.get(name);
 }
 
+/** With --resume, only those that were not measured before. */
 async function measure(name, worker) {
   const file = join(FOLDER, "measured.json");
   const known = values.resume && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  if (known[name] === undefined) {
-    known[name] = await worker.call({ task: "measure", name }, () => LONGEST);
-    if (!Array.isArray(known[name])) throw new Error(`${name}: the tests do not end`);
-    measured.set(name, known[name]);
+  const tests = testsTogetherOf(name);
+  const before = (known[name] ?? []).filter(({ file }) => tests.includes(file));
+  const others = tests.filter((test) => !before.some(({ file }) => file === test));
+  if (others.length > 0) {
+    const added = await worker.call({ task: "measure", name, tests: others }, () => LONGEST);
+    if (!Array.isArray(added)) throw new Error(`${name}: the tests do not end`);
+    measured.set(name, [...before, ...added]);
     writeFileSync(file, JSON.stringify({ ...known, ...Object.fromEntries(measured) }));
   }
-  return new Order(known[name]);
+  return new Order(measured.get(name) ?? before);
 }
 
 /** Runs the test files that are tried first, or the rest of those that run in such a process. */
@@ -83,7 +87,7 @@ async function tryHere(change, worker, part) {
   let tried = await worker.call(message, limit);
   // Not a test ended it: it is tried once more.
   if (tried.stopped) tried = await worker.call(message, limit);
-  if (tried.stopped) throw new Error(`cannot be tried: ${describe(change)}`);
+  if (tried.stopped) throw new Error(`cannot be tried: ${change.name}`);
   const { endless } = tried;
   const answer = endless ? { result: "found", file: endless, by: "it does not end" } : tried;
   if (answer.result === "found") order.add(file, answer.file);
@@ -103,7 +107,7 @@ async function tryRest(change) {
   if (name !== "lanes") {
     const message = { task: "release", name, sources };
     const { result, bytes } = await workers[0].call(message, () => LONGEST);
-    if (result === undefined) throw new Error(`cannot be tried: ${describe(change)}`);
+    if (result === undefined) throw new Error(`cannot be tried: ${change.name}`);
     if (bytes === undefined) return { result };
     wasm = Buffer.from(bytes, "base64");
     const rest = await tryHere(change, workers[0], "rest");
@@ -136,7 +140,10 @@ function builtTree() {
 /** Runs what does not run in the process of a worker. */
 async function passesVitest(name) {
   const incomplete = name === "lanes" ? [] : (await orderOf(name, workers[0])).incomplete;
-  const tests = testsOf(name).filter((file) => !runsTogether(file) || incomplete.includes(file));
+  const together = testsTogetherOf(name);
+  const tests = testsOf(name).filter(
+    (file) => !together.includes(file) || incomplete.includes(file),
+  );
   if (tests.length === 0) return true;
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", "--reporter", "dot"];
   const env = { ...process.env, URLMILL_LONG: name === "lanes" ? "1" : "" };
@@ -151,14 +158,13 @@ console.log(
   `Node ${process.version}, ${chosen.length} of ${all.length} changes of ${files.length} files, seed ${values.seed}`,
 );
 
-const keyOf = ({ file, start, to }) => `${file}:${start}:${to}`;
 const log = join(FOLDER, `seed-${values.seed}.jsonl`);
 mkdirSync(FOLDER, { recursive: true });
 const known = new Map();
 if (values.resume && existsSync(log)) {
   for (const line of readFileSync(log, "utf8").trimEnd().split("\n")) {
-    const { key, result } = JSON.parse(line);
-    known.set(key, result);
+    const { change, result } = JSON.parse(line);
+    known.set(change, result);
   }
 } else rmSync(log, { force: true });
 
@@ -172,7 +178,7 @@ function count(change, result) {
 
 function record(change, answer, start) {
   const seconds = Math.round((performance.now() - start) / 100) / 10;
-  const line = { key: keyOf(change), ...answer, seconds, change: describe(change) };
+  const line = { change: change.name, ...answer, seconds };
   appendFileSync(log, `${JSON.stringify(line)}\n`);
   count(change, answer.result);
 }
@@ -182,14 +188,14 @@ const queue = chosen.values();
 
 async function tryAll(worker) {
   for (const change of queue) {
-    const before = EQUAL.has(describe(change)) ? "equal" : known.get(keyOf(change));
+    const before = EQUAL.has(change.name) ? "equal" : known.get(change.name);
     const start = performance.now();
     if (before !== undefined && before !== "not found") count(change, before);
     else {
       const answer = await tryHere(change, worker, "first");
       if (answer.result === "not found") {
         left.push(change);
-        console.log(`tried first: ${describe(change)}`);
+        console.log(`tried first: ${change.name}`);
       } else record(change, answer, start);
     }
   }
@@ -201,7 +207,7 @@ try {
     const start = performance.now();
     const answer = await tryRest(change);
     record(change, answer, start);
-    if (answer.result === "not found") console.log(`not found: ${describe(change)}`);
+    if (answer.result === "not found") console.log(`not found: ${change.name}`);
   }
 } finally {
   for (const worker of workers) worker.stop();

@@ -1,5 +1,6 @@
 // Lists the changes of the kernel's source that `npm run proof mutants` tries: one place each, a comparison, a number, an
 // operator or a call.
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../copy-tree.mjs";
@@ -33,13 +34,22 @@ function maskedOf(source) {
     .replaceAll(/^.*memory\.data\(.*$/gm, blank);
 }
 
-/** Lists the changes of a file: where they begin and end, and what comes there. */
+/**
+ * Lists the changes of a file: where they begin and end, what comes there, and a name for each, which says what it is as
+ * `assembly/file.ts while (at [< → <=] end) {`. The second of that name has ` (2)` after it.
+ */
 export function changesOf(file) {
   const source = readFileSync(join(ROOT, file), "utf8");
   const masked = maskedOf(source);
   const changes = [];
-  const add = (start, text, to) =>
-    changes.push({ file, source, start, end: start + text.length, to });
+  const counts = new Map();
+  const add = (start, text, to) => {
+    const change = { file, source, start, end: start + text.length, to };
+    const line = describe(change);
+    const count = (counts.get(line) ?? 0) + 1;
+    counts.set(line, count);
+    changes.push({ ...change, name: count === 1 ? line : `${line} (${count})` });
+  };
   for (const { 1: text, index } of masked.matchAll(
     /(?<= )([=!]==|[<>]=?|&&|\|\||[-+*&|^]|<<|>>)(?= )/g,
   )) {
@@ -57,37 +67,21 @@ export function changesOf(file) {
   return changes;
 }
 
-/** Returns a generator of whole numbers below a limit (mulberry32). */
-function randomBelow(seed) {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
-
-/** Draws so many of a list by a seed. */
+/**
+ * Draws so many changes by a seed: those whose names have the smallest hashes. So a sample stays nearly the same where the
+ * source is edited.
+ */
 export function draw(all, count, seed) {
-  const below = randomBelow(seed);
-  const left = [...all];
-  return Array.from(
-    { length: Math.min(count, left.length) },
-    () => left.splice(below(left.length), 1)[0],
-  );
+  const hashOf = ({ name }) => createHash("sha256").update(`${seed} ${name}`).digest("hex");
+  const hashed = all.map((change) => ({ change, hash: hashOf(change) }));
+  const sorted = hashed.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  return sorted.slice(0, count).map(({ change }) => change);
 }
 
-/** Says in one line what a change is, as `assembly/file.ts while (at [< → <=] end) {`. */
-export function describe({ file, source, start, end, to }) {
+function describe({ file, source, start, end, to }) {
   const from = source.lastIndexOf("\n", start) + 1;
   const place = `${source.slice(from, start)}[${source.slice(start, end)} → ${to || "nothing"}]`;
   return `${file} ${place.trimStart()}${source.slice(end, source.indexOf("\n", end))}`;
-}
-
-/** Returns the number of a change's line. */
-export function lineOf({ source, start }) {
-  return source.slice(0, start).split("\n").length;
 }
 
 /** Returns the source of a change's file with the change in it. */

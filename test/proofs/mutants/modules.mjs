@@ -68,8 +68,12 @@ export function testsOf(name) {
     .toSorted();
 }
 
-/** Returns whether a test can run in a process that other tests have run in, and that compiled nothing for it. */
-export function runsTogether(file) {
+/** Lists those that can run in a process that other tests have run in, and that compiled nothing for them. */
+export function testsTogetherOf(name) {
+  return testsOf(name).filter(runsTogether);
+}
+
+function runsTogether(file) {
   // It compiles the source that is on disk.
   if (file === "test/kernel/lanes.test.ts") return false;
   const text = readFileSync(join(ROOT, file), "utf8");

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import * as vitest from "vitest";
 import { startTests } from "vitest/internal/browser";
 import { ROOT } from "../copy-tree.mjs";
-import { MODULES, runsTogether, testsOf } from "./modules.mjs";
+import { MODULES, testsTogetherOf } from "./modules.mjs";
 
 /** The name under which the bundle finds the module that runs. */
 const GLOBAL = "moduleThatRuns";
@@ -55,10 +55,6 @@ class Loaded {
 
   constructor(files) {
     this.#files = files;
-  }
-
-  get names() {
-    return Object.keys(this.#files);
   }
 
   /**
@@ -129,8 +125,7 @@ function nameOf(test) {
 }
 
 function bundle(name) {
-  const files = testsOf(name).filter(runsTogether);
-  const entries = files.map((file) => `"${file}": () => require("./${file}")`);
+  const entries = testsTogetherOf(name).map((file) => `"${file}": () => require("./${file}")`);
   return build({
     stdin: { contents: `exports.files = {${entries.join(",\n")}};`, resolveDir: ROOT },
     bundle: true,
