@@ -19,7 +19,6 @@ export {
   countRows,
   gatherRows,
   keepUnmerged,
-  markRows,
   numberRows,
   sortRows,
   splitGroup,

@@ -146,13 +146,12 @@ function advance(stream: usize): i32 {
   return GOES_ON;
 }
 
-/** Lets the first lines of all streams play. None has anything in common with what was written: that is nothing. */
+/** Lets the first lines of all streams play. None has anything in common with the empty line before it. */
 function makeTree(): void {
   const winners = tree + ((<usize>count) << 2);
   for (let node = count * 2 - 1; node > 0; node--) {
     const place = winners + ((<usize>node) << 2);
     if (node >= count) {
-      store<u32>(streamAt(node - count), 0, COMMON);
       store<u32>(place, node - count);
       continue;
     }
