@@ -1,14 +1,18 @@
 import { expect, test } from "vitest";
-import { BLOCK, DiskKernel, ROW } from "../../src/seen/disk/kernel/disk-kernel.ts";
+import { BLOCK, DiskKernel, GROUP, ROW } from "../../src/seen/disk/kernel/disk-kernel.ts";
 import { Random } from "../shared/random.ts";
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const SET = 5;
 const PARTITION = 7;
 const DONE = 2;
+const DAMAGED = 3;
 /** Room of each region. */
 const REGION = 1 << 23;
 const LARGEST = (1n << 72n) - 1n;
+/** Lines of the filters, and their bytes. */
+const LINES = 64;
+const FILTER_BYTES = 64 * LINES;
 
 const kernel = new DiskKernel();
 const { calls } = kernel;
@@ -47,7 +51,7 @@ function merged(blocks: Uint8Array, generation: number, keys: readonly bigint[],
   }
   kernel.view(input, blocks.length).set(blocks);
   calls.setFiles(SET, PARTITION, generation, generation + 1);
-  calls.beginMerge(rowsAt, rowsAt + keys.length * ROW, width, indexAt, filterAt, 64, freshAt);
+  calls.beginMerge(rowsAt, rowsAt + keys.length * ROW, width, indexAt, filterAt, LINES, freshAt);
   calls.setInput(input, input + blocks.length, true);
   calls.setOutput(output, output + REGION);
   expect(calls.merge()).toBe(DONE);
@@ -55,7 +59,37 @@ function merged(blocks: Uint8Array, generation: number, keys: readonly bigint[],
   return {
     blocks: kernel.view(output, calls.outputWritten() - output).slice(),
     fresh: [...fresh],
+    filter: kernel.view(filterAt, FILTER_BYTES).slice(),
   };
+}
+
+/** Returns the filter that keys have on disk (assembly/disk/filter.ts). */
+function filterFor(keys: readonly bigint[]): Uint8Array {
+  const filter = new Uint8Array(FILTER_BYTES);
+  const mix = 0x9e3779b97f4a7c15n;
+  for (const key of keys) {
+    const line = Number(((key & 0xffff_ffffn) * BigInt(LINES)) >> 32n);
+    const bits = BigInt.asUintN(64, BigInt.asUintN(64, key >> 32n) * mix);
+    for (let bit = 0n; bit < 6n; bit++) {
+      const nine = Number((bits >> (55n - 9n * bit)) & 511n);
+      const at = 64 * line + (nine >> 3);
+      filter[at] = (filter[at] as number) | (1 << (nine & 7));
+    }
+  }
+  return filter;
+}
+
+/** Returns the filter that the keys of blocks have. Nothing beside it may be written. */
+function filterOf(blocks: Uint8Array, generation: number): Uint8Array {
+  kernel.view(input, blocks.length).set(blocks);
+  const around = kernel.view(filterAt - FILTER_BYTES, 3 * FILTER_BYTES).fill(0);
+  calls.setFiles(SET, PARTITION, generation, 0);
+  for (let number = 0; number < blocks.length / BLOCK; number++) {
+    expect(calls.addBlockToFilter(input + number * BLOCK, number, filterAt, LINES)).toBe(1);
+  }
+  const filter = around.slice(FILTER_BYTES, 2 * FILTER_BYTES);
+  expect(around.fill(0, FILTER_BYTES, 2 * FILTER_BYTES).every((byte) => byte === 0)).toBe(true);
+  return filter;
 }
 
 /** Returns how many blocks keys take: a block ends where a distance has more bytes, or there is no room for it. */
@@ -114,6 +148,8 @@ test.each(WIDTHS)(
     const first = merged(new Uint8Array(0), 1, old, width);
     expect(first.fresh).toEqual([...old.keys()]);
     expect(keysOf(first.blocks, 2)).toEqual(old);
+    expect(Buffer.compare(first.filter, filterFor(old))).toBe(0);
+    expect(Buffer.compare(filterOf(first.blocks, 2), first.filter)).toBe(0);
     expect(first.blocks.length / BLOCK).toBe(blocksFor(old, width));
     const known = new Set(old);
     const added = keys.filter((key) => !known.has(key) || random.chance(3));
@@ -123,7 +159,132 @@ test.each(WIDTHS)(
         [...added.keys()].filter((row) => !known.has(added[row] as bigint)),
       );
       expect(keysOf(second.blocks, 3)).toEqual(keys);
+      expect(Buffer.compare(filterOf(second.blocks, 3), second.filter)).toBe(0);
       expect(second.blocks.length / BLOCK).toBe(blocksFor(keys, next));
     }
   },
 );
+
+test("blocks that are damaged, or are of another set, partition or file, are not merged", () => {
+  const { blocks } = merged(new Uint8Array(0), 1, [1n, 5n, 1n << 70n], 9);
+  const merge = (bytes: Uint8Array, set: number, partition: number, generation: number) => {
+    kernel.view(input, bytes.length).set(bytes);
+    calls.setFiles(set, partition, generation, generation + 1);
+    calls.beginMerge(rowsAt, rowsAt, 9, indexAt, filterAt, LINES, freshAt);
+    calls.setInput(input, input + bytes.length, true);
+    calls.setOutput(output, output + REGION);
+    return calls.merge();
+  };
+  expect(merge(blocks, SET, PARTITION, 2)).toBe(DONE);
+  expect(merge(blocks, SET + 1, PARTITION, 2)).toBe(DAMAGED);
+  expect(merge(blocks, SET, PARTITION + 1, 2)).toBe(DAMAGED);
+  expect(merge(blocks, SET, PARTITION, 1)).toBe(DAMAGED);
+  for (const at of [0, 7, 8, 16, 17, 18, 20, 21, 24, 28, 32, 40, 41, BLOCK - 1]) {
+    const damaged = blocks.slice();
+    damaged[at] = (damaged[at] as number) ^ 16;
+    expect(merge(damaged, SET, PARTITION, 2)).toBe(DAMAGED);
+  }
+});
+
+test("keys of partitions that were merged are left out", () => {
+  const keys = Uint8Array.from({ length: 1000 }, (_, at) => (at * 7) % 251);
+  const numbers = Uint32Array.from({ length: 100 }, (_, row) => 1000 * row);
+  const partitionOf = (row: number) => keys[10 * row + 9] as number;
+  const merged = Uint8Array.from({ length: 256 }, (_, partition) => +(partition % 3 === 0));
+  kernel.view(rowsAt, keys.length).set(keys);
+  kernel.view(indexAt, 400).set(new Uint8Array(numbers.buffer));
+  kernel.view(filterAt, 256).set(merged);
+  const kept = [...numbers.keys()].filter((row) => merged[partitionOf(row)] === 0);
+  expect(calls.keepUnmerged(rowsAt, indexAt, numbers.length, filterAt)).toBe(kept.length);
+  expect([...kernel.view(rowsAt, 10 * kept.length)]).toEqual(
+    kept.flatMap((row) => [...keys.subarray(10 * row, 10 * row + 10)]),
+  );
+  const left = new Uint32Array(calls.memory.buffer, indexAt, kept.length);
+  expect([...left]).toEqual(kept.map((row) => 1000 * row));
+});
+
+test("rows of a partition are gathered from all groups", () => {
+  const GROUPS = 3;
+  const COUNT = 6000;
+  kernel.reserve(output + GROUPS * GROUP);
+  for (let group = 0; group < GROUPS; group++) {
+    const keys = kernel.view(rowsAt, 10 * COUNT);
+    for (let row = 0; row < COUNT; row++) {
+      keys.set([group, row & 255, row >> 8, 1, 1, 1, 1, 1, 9, row % 3], 10 * row);
+    }
+    const numbers = new Uint32Array(calls.memory.buffer, indexAt, COUNT);
+    for (const row of numbers.keys()) numbers[row] = group * COUNT + row;
+    calls.splitGroup(rowsAt, indexAt, COUNT, output + group * GROUP);
+  }
+  for (let partition = 0; partition < 4; partition++) {
+    const end = calls.gatherRows(partition, output, GROUPS, rowsAt);
+    const view = new DataView(calls.memory.buffer, rowsAt, end - rowsAt);
+    const numbers = Array.from({ length: (end - rowsAt) / ROW }, (_, row) =>
+      view.getUint32(row * ROW + 9, true),
+    );
+    const expected = Array.from({ length: GROUPS * COUNT }, (_, number) => number);
+    expect(numbers).toEqual(expected.filter((number) => (number % COUNT) % 3 === partition));
+    expect(calls.countRows(partition, output, GROUPS)).toBe(numbers.length);
+  }
+});
+
+test("tables that are emptied have no keys, in each partition", () => {
+  const partitions = Array.from({ length: 256 }, (_, partition) => partition);
+  const keys = kernel.view(rowsAt, 10 * partitions.length);
+  for (const partition of partitions)
+    keys.set([1 + partition, 2, 3, 4, 5, 6, 7, 8, 9, partition], 10 * partition);
+  const answers = () => [...kernel.view(freshAt, partitions.length)];
+  for (let round = 0; round < 3; round++) {
+    calls.setTables(input, 4, output);
+    expect([calls.fullestTable(), calls.keysInTables.value]).toEqual([0, 0]);
+    calls.missingInTables(rowsAt, partitions.length, freshAt);
+    expect(answers()).toEqual(partitions.map(() => 1));
+    calls.addToTables(rowsAt, partitions.length, freshAt);
+    expect(answers()).toEqual(partitions.map(() => 1));
+    expect([calls.fullestTable(), calls.keysInTables.value]).toEqual([1, 256]);
+    calls.addToTables(rowsAt, partitions.length, freshAt);
+    expect(answers()).toEqual(partitions.map(() => 0));
+  }
+});
+
+/** XXH64 with seed 0 of bytes whose number is a multiple of 8, as its specification writes it. */
+function xxh64(bytes: Uint8Array): bigint {
+  const [one, two, three, four, five] = [
+    ...[0x9e3779b185ebca87n, 0xc2b2ae3d27d4eb4fn, 0x165667b19e3779f9n],
+    ...[0x85ebca77c2b2ae63n, 0x27d4eb2f165667c5n],
+  ] as [bigint, bigint, bigint, bigint, bigint];
+  const wrap = (value: bigint) => BigInt.asUintN(64, value);
+  const turn = (value: bigint, by: bigint) => wrap(value << by) | (wrap(value) >> (64n - by));
+  const round = (lane: bigint, word: bigint) => wrap(turn(lane + word * two, 31n) * one);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const words = Array.from({ length: bytes.length / 8 }, (_, at) =>
+    view.getBigUint64(8 * at, true),
+  );
+  let hash = five;
+  if (bytes.length >= 32) {
+    const lanes = [one + two, two, 0n, -one];
+    while (words.length >= 4) {
+      for (const [at, word] of words.splice(0, 4).entries())
+        lanes[at] = round(lanes[at] as bigint, word);
+    }
+    hash = lanes.reduce((sum, lane, at) => sum + turn(lane, [1n, 7n, 12n, 18n][at] as bigint), 0n);
+    for (const lane of lanes) hash = wrap((wrap(hash) ^ round(0n, lane)) * one + four);
+  }
+  hash = wrap(hash + BigInt(bytes.length));
+  for (const word of words) hash = wrap(turn(hash ^ round(0n, word), 27n) * one + four);
+  hash = wrap((hash ^ (hash >> 33n)) * two);
+  hash = wrap((hash ^ (hash >> 29n)) * three);
+  return hash ^ (hash >> 32n);
+}
+
+test("checksums are XXH64", () => {
+  // Of no bytes, as xxHash itself tests.
+  expect(xxh64(new Uint8Array(0))).toBe(0xef46db3751d8e999n);
+  const random = new Random(64);
+  for (const length of [0, 8, 16, 24, 32, 40, 56, 64, 72, 4088]) {
+    const bytes = kernel.view(input, length);
+    for (const at of bytes.keys()) bytes[at] = random.below(256);
+    const written = xxh64(bytes).toString(16).padStart(16, "0");
+    expect(kernel.checksum(input, length)).toBe(written);
+  }
+});
