@@ -54,6 +54,14 @@ describe("cdx merge writes what sorting all lines does", () => {
     expect(stderr).toBe("urlmill: 900 lines merged\n");
   });
 
+  test("files that begin with their header twice", async () => {
+    const texts = [1, 2].map((seed) => sorted(captures(30, seed)));
+    const files = texts.map((text, at) => write(`${at}.cdx`, HEADER + HEADER + text));
+    const { code, stdout } = await merge(...files);
+    expect(code).toBe(0);
+    expect(stdout).toBe(HEADER + sorted(texts.join("")));
+  });
+
   test("lines that are longer than what is read at a time", async () => {
     const text = (seed: number) =>
       sorted(captures(20, seed) + capture(`com,example)/${"x".repeat(2_000_000)}${seed}`));

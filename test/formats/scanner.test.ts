@@ -26,8 +26,11 @@ let plainRows = 0;
 /** Returns what a reader makes of a text: of each row its place, its kind, and its URL with the place of that. */
 function rowsOf(reader: RecordReader, text: Buffer, place: ChunkPlace): Row[] {
   const rows: Row[] = [];
-  for (const { rows: count, starts, froms, tos, kinds, urls } of reader.read(text, place)) {
+  for (const records of reader.read(text, place)) {
+    const { rows: count, starts, froms, tos, kinds, urls } = records;
     const column = toByteString(urls.data);
+    // For more rows the scanner has no room.
+    if (records.scanner !== null) expect(count).toBeLessThanOrEqual(1 << 14);
     for (let row = 0; row < count; row++) {
       const kind = kinds[row] as number;
       const at = [starts[row], starts[row + 1]];
@@ -104,6 +107,89 @@ describe.each([...TABLES, ...LINES])(
     });
   },
 );
+
+/** Returns the kinds of the rows of a text, as the scanner finds them. */
+function kindsOf(
+  name: "csv" | "tsv" | "jsonl" | "cdxj",
+  field: string,
+  header: string | null,
+  text: string,
+) {
+  const format = formatOf(name, { ...urlField(name, { field }), delimiter: undefined });
+  const records = new RecordReader(format, true).read(Buffer.from(text), {
+    header,
+    isStart: false,
+  });
+  return [...records].flatMap(({ rows, kinds }) => [...kinds.subarray(0, rows)]);
+}
+
+const { PLAIN, QUOTED, MISSING } = RecordKind;
+
+// A row that the scanner leaves is READ, which takes many times as long.
+test.each([
+  [
+    "csv",
+    "url",
+    "id,url,x",
+    '1,http://a/,2\n"1","http://a/","2"\r\n,http://a/,"a,""b"""\n',
+    [PLAIN, QUOTED, PLAIN],
+  ],
+  [
+    "csv",
+    "url",
+    "id,url",
+    '1,"http://a/"\n1,"http://a/"\r\n"1",http://a/\r\n',
+    [QUOTED, QUOTED, PLAIN],
+  ],
+  ["csv", "url", "url", '"http://a/"\nhttp://a/\n"http://a/"\r\n', [QUOTED, PLAIN, QUOTED]],
+  ["tsv", "url", "id\turl\tx", "1\thttp://a/\t\n\thttp://a/?b\t2\r\n", [PLAIN, PLAIN]],
+  [
+    "jsonl",
+    "url",
+    null,
+    '{"url":"http://a/"}\n{ "a" : [ 1, {} ], "url" : "http://a/" } \r\n{"b":true}\n',
+    [PLAIN, PLAIN, MISSING],
+  ],
+  [
+    "jsonl",
+    "a.1.url",
+    null,
+    '{"a":[null,{"url":"http://a/"}]}\n{"a":[{"url":1},{"b":false}]}\n',
+    [PLAIN, MISSING],
+  ],
+  ["cdxj", "url", null, 'a,b)/ 2020 {"url": "http://b.a/", "status": "200"}\n', [PLAIN]],
+] as const)(
+  "the scanner finds plain rows of %s itself: %s of %j",
+  (name, field, header, text, kinds) => {
+    expect(kindsOf(name, field, header, text)).toEqual(kinds);
+  },
+);
+
+test("the scanner reads all that JSON may hold beside a URL", () => {
+  const limits = [0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xcfff, 0xd000, 0xd7ff, 0xe000, 0xffff];
+  const planes = [0x10000, 0x3ffff, 0x40000, 0xfffff, 0x100000, 0x10ffff];
+  const values = [
+    ...[...limits, ...planes].map((code) => `"a${String.fromCodePoint(code)}b"`),
+    ...[...'"\\/bfnrt'].map((letter) => `"\\${letter}"`),
+    ...[
+      "0",
+      "-0",
+      "1.5",
+      "-12.05e3",
+      "1E+2",
+      "2e-9",
+      '"\\u00Af"',
+      "{}",
+      "[]",
+      "[[{}],0]",
+      "true",
+      "false",
+      "null",
+    ],
+  ];
+  const text = values.map((value) => `{"a":${value},"url":"http://a/"}\n`).join("");
+  expect(kindsOf("jsonl", "url", null, text)).toEqual(values.map(() => PLAIN));
+});
 
 test("the ends of CSV records are found alike in pieces that are cut at any byte, in any state", () => {
   const random = new Random(36);

@@ -39,7 +39,79 @@ function uncompressElsewhere(bytes: Uint8Array, length: number): Uint8Array {
   return output;
 }
 
+/** Lists what compressed bytes are made of: literals, and copies of two or of three bytes. */
+function partsOf(compressed: Uint8Array): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  while ((compressed[at++] as number) >= 0x80);
+  while (at < compressed.length) {
+    const tag = compressed[at++] as number;
+    const byte = (more: number) => compressed[at + more] as number;
+    if (tag % 4 === 0) {
+      const bytes = Math.max(0, (tag >> 2) - 59);
+      const length = bytes === 0 ? tag >> 2 : byte(0) + (bytes > 1 ? 256 * byte(1) : 0);
+      parts.push(`literal ${length + 1}`);
+      at += bytes + length + 1;
+    } else if (tag % 4 === 1) {
+      parts.push(`short ${4 + ((tag >> 2) % 8)} from ${256 * (tag >> 5) + byte(0)}`);
+      at += 1;
+    } else {
+      parts.push(`long ${1 + (tag >> 2)} from ${byte(0) + 256 * byte(1)}`);
+      at += 2;
+    }
+  }
+  return parts;
+}
+
 describe("Snappy", () => {
+  /** Bytes of which no four are the same as four others. */
+  const part = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
+  const compressed = (...bytes: number[]) => partsOf(kernel.compress(Uint8Array.from(bytes)));
+
+  test.each([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 23, 24, 25])(
+    "copies %i bytes that are the same, and no more",
+    (length) => {
+      const copy = `${length < 12 ? "short" : "long"} ${length} from 30`;
+      const parts = compressed(...part(0, 30), ...part(0, length), ...part(200, 20));
+      expect(parts).toEqual(["literal 30", copy, "literal 20"]);
+    },
+  );
+
+  test.each([
+    [64, ["long 64"]],
+    [65, ["long 60", "short 5"]],
+    [67, ["long 60", "short 7"]],
+    [68, ["long 64", "short 4"]],
+    [69, ["long 64", "short 5"]],
+    [75, ["long 64", "short 11"]],
+    [76, ["long 64", "long 12"]],
+    [128, ["long 64", "long 64"]],
+    [131, ["long 64", "long 60", "short 7"]],
+    [132, ["long 64", "long 64", "short 4"]],
+  ])("divides a copy of %i bytes", (length, copies) => {
+    const parts = compressed(...new Uint8Array(length + 1));
+    expect(parts).toEqual(["literal 1", ...copies.map((copy) => `${copy} from 1`)]);
+  });
+
+  test.each([2047, 2048])("writes an offset of %i", (offset) => {
+    const zeros = offset - 40;
+    const bytes = [...part(100, 40), ...new Uint8Array(zeros), ...part(100, 8), ...part(200, 20)];
+    const [copy] = compressed(...bytes).filter((each) => each.endsWith(`from ${offset}`));
+    expect(copy).toBe(`${offset < 2048 ? "short" : "long"} 8 from ${offset}`);
+  });
+
+  test("looks for copies up to the last 15 bytes, also after a copy", () => {
+    expect(compressed(...part(0, 20), ...part(0, 15))).toEqual(["literal 20", "long 15 from 20"]);
+    expect(compressed(...part(0, 20), ...part(0, 14))).toEqual(["literal 34"]);
+    const twice = [...part(0, 30), ...part(0, 8), ...part(10, 15)];
+    expect(compressed(...twice)).toEqual(["literal 30", "short 8 from 30", "long 15 from 28"]);
+    expect(compressed(...twice.slice(0, -1))).toEqual([
+      "literal 30",
+      "short 8 from 30",
+      "literal 14",
+    ]);
+  });
+
   test("is read by another reader, and by this one", () => {
     for (const page of PAGES) {
       const compressed = kernel.compress(page).slice();
@@ -136,6 +208,13 @@ describe("values", () => {
       expect([...found]).toEqual(starts);
       expect(kernel.findStarts(Buffer.concat([bytes, Buffer.of(0)]), found)).toBe(2);
       if (count > 0) expect(kernel.findStarts(bytes.subarray(0, -1), found)).toBe(1);
+    }
+    for (const count of [1, 2, 3]) {
+      const found = new Int32Array(count + 1);
+      const empty = new Uint8Array(4 * count);
+      expect(kernel.findStarts(empty, found)).toBe(0);
+      expect([...found]).toEqual(Array.from({ length: count + 1 }, (_, at) => 4 * at));
+      expect(kernel.findStarts(empty.subarray(1), found)).toBe(1);
     }
     const huge = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
     expect(kernel.findStarts(huge, new Int32Array(3))).toBe(1);
