@@ -3,6 +3,14 @@
 const REFUSED = "an end before the beginning is a label without code points, which is refused";
 const SET_BEFORE_READ = "the variable is set before it is read";
 const SLOWER = "the row takes the way of all others, which gives the same";
+const FILTER = "it only lets more through to an exact comparison";
+const BOUND =
+  "no row takes all of its bound: a domain is counted besides three bytes for each of its bytes";
+const TABLE = "the table is larger, and what is compressed is the same when it is read";
+const UNKNOWN = "the rows are UNKNOWN, and looked up by plain-finder.ts";
+const AFTER_END = "a byte after the end is found at the end, as none is";
+const COMPRESS = "the place of `::` is 1 at least";
+const QUICK = "the quick check fails, and the exact way finds that nothing changes";
 
 /** What a change is, as `npm run proof mutants` prints it, and why it changes no result. */
 export const EQUAL = new Map([
@@ -21,5 +29,187 @@ export const EQUAL = new Map([
   [
     "assembly/url/url.ts return (head & [0x00ffffffffffffff → 0x100000000000000]) === 0x002f2f3a70747468 ? 7 : 0;",
     SLOWER,
+  ],
+  [
+    "assembly/memory.ts const LONGEST_ASCII_DOMAIN: i32 = LONGEST_DOMAIN [* → +] LONGEST_CODE;",
+    "four bytes for each byte and 2 KiB still hold each domain: labels `㍿` take the most, 818 bytes more than four for each",
+  ],
+  [
+    "assembly/memory.ts const merged = place(rowBound(longest, baseBytes, planLength) [+ → -] PAD);",
+    BOUND,
+  ],
+  ["assembly/results.ts export let written: i32 = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/tables.ts if (hasPrefixes && (prefixes [& → |] lengthBit(length)) !== 0) {", FILTER],
+  [
+    "assembly/disk/memory.ts return pages [<= → <] 0 || memory.grow(pages) >= 0;",
+    "growing by no page is no failure",
+  ],
+  [
+    "assembly/disk/merge.ts for (; count > 0 && target [<= → <] end; count--) {",
+    "the last distance of a block is written by the caller then, alike",
+  ],
+  [
+    "assembly/disk/rows.ts return ((<u64>load<u8>(row, HIGH)) << 56) | (load<u64>(row) >> [8 → 9]);",
+    "the prefix still ascends with the key, and rows near their places are sorted after it",
+  ],
+  ["assembly/lists/find-hosts.ts const HTTP: u32 = [0x70747468 → 0x70747469];", UNKNOWN],
+  [
+    "assembly/lists/find-hosts.ts export const SCRATCH: usize = (24 + [4 → 5]) * 512;",
+    "the room is larger than what is used of it",
+  ],
+  [
+    "assembly/lists/find-hosts.ts return (load<u64>(row) & [0xffffffffffffff → 0x100000000000000]) === FILE ? row + 7 : 0;",
+    UNKNOWN,
+  ],
+  [
+    "assembly/lists/hosts.ts const bits = ((<u32>1) << (hash >> 1)) | ((<u32>1) [<< → >>] (hash >> 6)) | ((<u32>1) << (hash >> 11));",
+    FILTER,
+  ],
+  ["assembly/options/host.ts export let hostStart: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/options/param-slices.ts for (let at: usize = 0; at [< → <=] length; at += 16) {",
+    "a difference after the end of the shorter one is not counted",
+  ],
+  [
+    "assembly/options/param-slices.ts return pieceCount === 1 && pieceStart(0) === pieceEnd([0 → 1]);",
+    "two reasons that left one empty piece are told, in the place of none; both are what explain lists",
+  ],
+  [
+    "assembly/options/rest.ts let added: i32 = [0 → 1];",
+    "a host that gains www. a second time before an alias has lost it in between, and moves in a circle",
+  ],
+  [
+    "assembly/options/session.ts while (p [< → <=] end && isIdByte(load<u8>(p))) p++;",
+    "the byte at the end is `)`, which is in no id",
+  ],
+  [
+    "assembly/options/sort-pieces.ts const isSame = sum !== ((count * (count - 1)) >> 1) + ((count [& → |] 7) === 0 ? 0 : count);",
+    "pieces with different heads are sorted by insertion too, which leaves them as they are",
+  ],
+  [
+    "assembly/options/sort-pieces.ts const RANKS: usize = ((<usize>MANY) << [2 → 3]) + 32;",
+    "counts and ranks are further apart, in a region that has room for 64 Ki pieces",
+  ],
+  ["assembly/pages/compress.ts let bytes: u32 = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/pages/compress.ts return min(TABLE_BITS, [32 → 33] - clz<u32>(length));", TABLE],
+  ["assembly/pages/memory.ts export const TABLE_BITS: u32 = [14 → 15];", TABLE],
+  [
+    "assembly/pages/memory.ts export const table: usize = (__heap_base + [15 → 16]) & ~(<usize>15);",
+    "the table may begin 16 bytes later",
+  ],
+  [
+    "assembly/records/json.ts const UNSURE: i32 = -[2 → 3];",
+    "it is a number that no step has, whichever",
+  ],
+  [
+    "assembly/records/separated.ts return fields > wanted && (widths === 0 || (fields < [32 → 33] && ((widths >> fields) & 1) !== 0));",
+    "for 32 fields it reads the bit for none, which no plan of columns has",
+  ],
+  [
+    "assembly/records/weave.ts if (lanes !== 0 [&& → ||] p + <usize>ctz(lanes) < to) return true;",
+    "the host looks at the row, and finds nothing to escape",
+  ],
+  [
+    "assembly/scan/clean.ts if (isColumn) others |= (<u32>(rowEnd - host < 32)) [<< → >>] (<u32>(rowEnd - host));",
+    SLOWER,
+  ],
+  ["assembly/scan/clean.ts if (isColumn [|| → &&] stopAt !== stopsEnd) {", SLOWER],
+  ["assembly/scan/clean.ts if (isColumn || stopAt [!== → ===] stopsEnd) {", SLOWER],
+  ["assembly/scan/clean.ts const isInside = isColumn ? <u32>(hostEnd < rowEnd) : [1 → 2];", SLOWER],
+  ["assembly/scan/scan.ts const host = p + 7 [+ → -] <usize>isHttps;", SLOWER],
+  [
+    "assembly/scan/scan.ts export let missingSlash: usize = [0 → 1];",
+    "before the first row is scanned, a row takes the exact path, which sets its own reasons",
+  ],
+  ["assembly/scan/stops.ts let lastWord: u32 = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/set/partitions.ts for (let partition = partitions - 1; partition [> → >=] 0; partition--)",
+    "the end of the first partition is set to 0 after that",
+  ],
+  [
+    "assembly/set/seen.ts for (let from = moved; from [< → <=] stop; from += entryBytes) {",
+    "the place after is empty, or holds an entry whose home it is, which returns there",
+  ],
+  ["assembly/set/surts.ts let authority: usize = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/site-rules/block.ts export let pathLength: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/site-rules/block.ts [store<u64>(slot, askedValues, 24); → nothing]",
+    "answers are kept for URLs without values alone; those of URLs with more bits have more rules, and each is looked at",
+  ],
+  ["assembly/site-rules/match.ts let stop: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/site-rules/match.ts return findText(firstText(pattern), targetStart, targetEnd) !== [0 → 1];",
+    FILTER,
+  ],
+  [
+    "assembly/site-rules/params.ts return paramCount === 1 [&& → ||] paramStart(piecesStart) === paramEnd(piecesStart);",
+    "the URL is read again, which leaves it as it is",
+  ],
+  [
+    "assembly/site-rules/ruled-url.ts if (lanes !== 0) return p [+ → -] <usize>ctz(lanes) < pathEnd;",
+    "lower is tried where no letter of the path is upper-case, and changes nothing",
+  ],
+  [
+    "assembly/site-rules/sites.ts lastSite = [0 → 1];",
+    "at address 1 is a name of no bytes, which no site has",
+  ],
+  [
+    "assembly/sort/memory.ts for (let at: usize = 0; at [< → <=] length; at += 16) v128.store(to + at, v128.load(from + at));",
+    "what is after the text is written next, or means nothing",
+  ],
+  [
+    "assembly/sort/merge.ts same === most ? length [<= → <] otherLength : load<u8>(at + same) < load<u8>(otherAt + same);",
+    "of two lines that are the same, the other one is written first",
+  ],
+  [
+    "assembly/sort/run.ts while (room() [>= → >] ENTRY) {",
+    "a run ends one line earlier, and runs are merged",
+  ],
+  [
+    "assembly/url/chars.ts return ((high | low) & NO_DIGIT) === [0 → 1] && !hasClass((high << 4) | low, UNRESERVED);",
+    SLOWER,
+  ],
+  ["assembly/url/component.ts for (; p [< → <=] end; p += 16) {", AFTER_END],
+  ["assembly/url/component.ts for (; p [< → <=] end; p += 16) { (2)", AFTER_END],
+  ["assembly/url/component.ts for (; p [< → <=] end; p += 16) { (3)", AFTER_END],
+  [
+    "assembly/url/host.ts if (p [< → <=] end && load<u8>(p) === LEFT_BRACKET) return writeBracketed(p, end, out);",
+    "a host of no bytes is refused, or written, before",
+  ],
+  [
+    "assembly/url/host.ts if (stop === [0 → 1] || !endsInNumber(out, stop)) return stop;",
+    "a failure ends before it begins, so it has no last label",
+  ],
+  [
+    "assembly/url/host.ts store<u8>(out++, toLower(value < [0 → 1] ? load<u8>(p) : <u8>value));",
+    "the byte 0 is as forbidden as the `%` in its place",
+  ],
+  ["assembly/url/ipv6.ts if (compress [>= → >] 0) return p;", COMPRESS],
+  ["assembly/url/ipv6.ts if (compress [>= → >] 0) {", COMPRESS],
+  [
+    "assembly/url/ipv6.ts for (let i = 0; i [< → <=] 8; i++) { (2)",
+    "from the eighth piece on, a run has no pieces, and is not the longest",
+  ],
+  ["assembly/url/sets.ts [add(DOMAIN, byte); → nothing]", SLOWER],
+  ["assembly/url/sets.ts [add(PLAIN, byte); → nothing]", SLOWER],
+  ["assembly/urlkey/query.ts if (lanes !== 0) return p [+ → -] <usize>ctz(lanes) < end;", FILTER],
+  ["assembly/urlkey/urlkey.ts let hostFrom: usize = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/urlkey/urlkey.ts let colon: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/url/idna/domain-to-ascii.ts if (!readLabel(label, stop, isPlain)) return [0 → 1];",
+    "every address up to where the domain begins is a failure",
+  ],
+  ["assembly/url/idna/nfc.ts for (; p [< → <=] end; p += 4) {", QUICK],
+  [
+    "assembly/url/idna/nfc.ts if (combiningClass !== 0 [&& → ||] combiningClass < classBefore) return false;",
+    QUICK,
+  ],
+  [
+    "assembly/url/idna/nfc.ts let starter: usize = [0 → 1];",
+    "the word at address 1 is 0, with which nothing composes",
+  ],
+  [
+    "assembly/url/idna/punycode.ts if (k [<= → <] bias + T_MIN) return T_MIN;",
+    "there k - bias is T_MIN",
   ],
 ]);
