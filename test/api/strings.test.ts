@@ -137,6 +137,18 @@ describeEngines("defaultScheme", (create) => {
     expect(normalizer.tryNormalize(input).status).toBe(Status.NO_SCHEME);
   });
 
+  test("takes one to five digits after a colon for a port", () => {
+    for (const host of ["a.b", "localhost"]) {
+      const outcomes = Array.from({ length: 8 }, (_, digits) => {
+        const { url, status } = normalizer.tryNormalize(`${host}:${"1".repeat(digits)}/`);
+        return url ?? status;
+      });
+      const ports = ["1", "11", "111", "1111", "11111"].map((port) => `https://${host}:${port}/`);
+      const others = ["", "111111", "1111111"].map((rest) => `${host}:${rest}/`);
+      expect(outcomes).toEqual([others[0], ...ports, others[1], others[2]]);
+    }
+  });
+
   test("leaves references with a base to the base", () => {
     expect(normalizer.normalize("example.com/x", "http://h/")).toBe("http://h/example.com/x");
   });

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { domainToAscii, domainToUnicode } from "../../src/url/idna/domain-to-ascii.ts";
 import { toNfc } from "../../src/url/idna/nfc.ts";
-import { statusOf, VALID } from "../../src/url/idna/table.ts";
+import { encodePunycode } from "../../src/url/idna/punycode.ts";
+import { MAPPED, statusOf, VALID } from "../../src/url/idna/table.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { internationalDomains } from "../shared/international.ts";
 import { atLength } from "../shared/length.ts";
@@ -67,6 +68,70 @@ test("Hangul syllables and letters compose as the platform composes them, in eve
   const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
   const urls = texts.map((text) => `http://a${text}/`);
   expect(js?.normalizeBatch(urls)).toEqual(wasm?.normalizeBatch(urls));
+});
+
+test("engines compose what is at the limits of Hangul letters, and no more", () => {
+  const around = (...codes: number[]) =>
+    codes.flatMap((code) => [code - 1, code, code + 1].map((each) => String.fromCodePoint(each)));
+  const [leads, vowels, tails] = [
+    around(0x1100, 0x1112),
+    around(0x1161, 0x1175),
+    around(0x11a8, 0x11c2),
+  ];
+  const syllables = around(0xac00, 0xac1c, 0xd788, 0xd7a3);
+  const texts = [...leads.flatMap((lead) => vowels.map((vowel) => lead + vowel)), ...syllables];
+  const urls = ["", ...tails].flatMap((tail) => texts.map((text) => `http://a${text}${tail}.b/`));
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
+  const result = wasm?.normalizeBatch(urls);
+  expect(js?.normalizeBatch(urls)).toEqual(result);
+  expect(result?.urls.filter((url) => url !== null).length).toBeGreaterThan(urls.length / 3);
+});
+
+test("engines map each code point alike", () => {
+  const codes = Array.from({ length: 0x40000 - 0x80 }, (_, at) => at + 0x80).filter(
+    (code) => (code < 0xd800 || code > 0xdfff) && statusOf(code) === MAPPED,
+  );
+  const urls = codes
+    .map((code) => String.fromCodePoint(code))
+    .map((each) => `http://a${each}.${each}/`);
+  const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
+  expect(js?.normalizeBatch(urls)).toEqual(wasm?.normalizeBatch(urls));
+  expect(codes.length).toBeGreaterThan(5_000);
+});
+
+// Labels are read only beside one that is not ASCII.
+describeEngines("a label of Punycode", (create) => {
+  test("is refused where it holds more than Unicode does", () => {
+    const n = create();
+    const refused = [
+      0x10fffe, 0x10ffff, 0x110000, 0x110001, 0x110041, 0x11ffff, 0x1fffff, 0x200000,
+    ];
+    for (const code of refused) {
+      for (const others of [[], [0x61], [0xe9]]) {
+        const url = `http://\u00fc.xn--${encodePunycode([...others, code])}/`;
+        expect(n.tryNormalize(url)).toMatchObject({ url: null, status: Status.BAD_IDN });
+      }
+    }
+  });
+
+  test("is read in the order of its code points", () => {
+    const n = create();
+    // A joiner is valid after a virama, a mark is not at the beginning, and digits end no label that begins from the left.
+    const labels: [number[], boolean][] = [
+      [[0x915, 0x94d, 0x200d, 0x937], true],
+      [[0x915, 0x200d, 0x94d, 0x937], false],
+      [[0x200d, 0x915, 0x94d, 0x937], false],
+      [[0x61, 0x361, 0x62], true],
+      [[0x361, 0x61, 0x62], false],
+      [[0x5d0, 0x31, 0x5d1], true],
+      [[0x31, 0x5d0, 0x5d1], false],
+    ];
+    for (const [codes, isValid] of labels) {
+      const ascii = `xn--${encodePunycode(codes)}`;
+      const { ok } = n.tryNormalize(`http://\u00fc.${ascii}/`);
+      expect([ascii, ok]).toEqual([ascii, isValid]);
+    }
+  });
 });
 
 test("a composite composes further where its parts do: U+16D63 U+16D68 is U+16D6A", () => {

@@ -103,6 +103,27 @@ test("a `%` that begins no triplet is told, unless decoding makes one of it", ()
   expect(compare({}, hidden)).toMatchObject({ changed: 16, untold: 16 });
 });
 
+test("a pair of names that is a session is told, unless more goes", () => {
+  const pairs = ["http://a.b/?CFID=1&CFTOKEN=2", "http://a.b/?x&cftoken&cfid=1&y"];
+  expect(compare({ sessionIds: "remove" }, pairs)).toMatchObject({ changed: 8, untold: 0 });
+  const more = ["http://a.b/?CFID=1&CFTOKEN=2&phpsessid=3", "http://a.b/?x&cftoken&cfid=1&sid=1"];
+  compare({ sessionIds: "remove", dropParams: ["sid"] }, more);
+});
+
+test("parameters that leave one empty piece have not been sorted", () => {
+  const urls = [
+    "http://a.b/?CFTOKEN=1&CFID=2&",
+    "http://a.b/?&CFTOKEN=1&CFID=2",
+    "http://a.b/?b&a",
+  ];
+  compare({ sessionIds: "remove", sortQuery: "name" }, urls);
+});
+
+test("a default scheme is told apart from slashes that are too many", () => {
+  const urls = ["//a.b/", "a.b/c", "\\\\a.b/", "///a.b/", "//A.b:80"];
+  expect(compare({ defaultScheme: "https" }, urls)).toMatchObject({ changed: 20, untold: 0 });
+});
+
 test("rules of the head are told apart", () => {
   const heads = [
     "HTTP:\\\\A.b",

@@ -79,3 +79,20 @@ test.each([0, 129])("%i partitions are refused, and the kernel serves no more", 
   );
   expect(kernel.hasFailed).toBe(true);
 });
+
+test("rows are chosen by their marks, one after the other", () => {
+  const kernel = new Kernel(plan, 1 << 16, KERNEL);
+  const rows = Array.from({ length: 300 }, (_, row) => `${row}:`.repeat(1 + (row % 7)));
+  const before = "not one of the rows";
+  const starts = Int32Array.of(before.length, ...rows.map(() => 0));
+  for (const [row, { length }] of rows.entries())
+    starts[row + 1] = (starts[row] as number) + length;
+  const text = Buffer.from(`${before}${rows.join("")}and what follows`);
+  for (const step of [1, 2, 3, 7, 100, 400]) {
+    for (const isPicked of [(row: number) => row % step === 0, (row: number) => row % step !== 0]) {
+      const marks = Uint8Array.from(rows, (_, row) => +isPicked(row));
+      const chosen = Buffer.from(kernel.chooseRows(text, starts, marks)).toString();
+      expect(chosen).toBe(rows.filter((_, row) => isPicked(row)).join(""));
+    }
+  }
+});

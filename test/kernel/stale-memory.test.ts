@@ -44,6 +44,36 @@ test.each(BYTES)("lines come out the same where memory held %i before", (byte) =
   }
 });
 
+test.each(BYTES)("rows of a column come out the same where memory held %i before", (byte) => {
+  const random = new Random(byte);
+  // The stops of the first row are the first ones of the block.
+  const urls = [
+    "http://a.b/?a&utm_id=1",
+    "",
+    ...urlsForRules(random, 100),
+    ...hostileUrls(byte, 200),
+  ];
+  const rows = urls.map((url) => Buffer.from(url, "latin1"));
+  const input = Buffer.concat(rows);
+  const starts = Int32Array.of(0, ...rows.map(() => 0));
+  for (const [row, { length }] of rows.entries())
+    starts[row + 1] = (starts[row] as number) + length;
+  for (const options of [{}, { preset: "crawl" as const }, { rules: randomRules(random, 6) }]) {
+    const plan = planFor(options);
+    const { exports, memory } = loaded(plan, input.length, byte);
+    memory.set(input, address(exports.inputStart));
+    memory.set(new Uint8Array(starts.buffer), address(exports.inOffsets));
+    expect(exports.normalizeColumn(rows.length)).toBe(rows.length);
+    const fresh = new Kernel(plan, input.length, KERNEL);
+    fresh.input.set(input);
+    fresh.inOffsets.set(starts);
+    expect(fresh.normalizeColumn(rows.length)).toBe(rows.length);
+    const start = address(exports.outputStart);
+    const written = memory.subarray(start, start + exports.written.value);
+    expect(Buffer.compare(written, Buffer.from(fresh.output))).toBe(0);
+  }
+});
+
 test.each(BYTES)("wrong plans are refused where memory held %i before", (byte) => {
   const alias = (host: string, target: string) => ({ host, below: false, target });
   const isTaken = (...hostAliases: ReturnType<typeof alias>[]): boolean => {

@@ -56,6 +56,22 @@ describeRules("rules by their action", [
       ["http://a.b/?b&&ab&a", "http://a.b/?&a&ab&b"],
     ],
   ],
+  // A rule after sort, where sort had nothing to do, or has nothing to do any more.
+  [
+    ["a.b | * | sort", "a.b | * | drop x"],
+    [
+      ["http://a.b/?a=1&a=2&x=3&y", "http://a.b/?a=1&a=2&y"],
+      ["http://a.b/?a&a-b=2&x=3&y", "http://a.b/?a&a-b=2&y"],
+      ["http://a.b/?ab=1&x=3&xy=4", "http://a.b/?ab=1&xy=4"],
+    ],
+  ],
+  [
+    ["a.b | * | drop z", "a.b | * | sort", "a.b | * | drop x"],
+    [
+      ["http://a.b/?z&a=1&x=3&y", "http://a.b/?a=1&y"],
+      ["http://a.b/?z&b=1&x=3&a", "http://a.b/?a&b=1"],
+    ],
+  ],
   [
     ["a.b | * | sub /story_<N> => /s?id=<1>"],
     [

@@ -100,6 +100,56 @@ describeEngines("rules", (create) => {
     expect(normalizer.normalize(grows)).toBe(grows);
   });
 
+  test("set a value wherever the URL stays as short as it must be", () => {
+    const n = ruled(create, ["a.b | * | set l=1234567890"], { maxLength: 100 });
+    const urls = Array.from({ length: 80 }, (_, more) => `http://a.b/?l=1&${"y".repeat(more)}`);
+    const expected = urls.map((url) => (url.length <= 91 ? url.replace("=1", "=1234567890") : url));
+    expect(n.normalizeBatch(urls).urls).toEqual(expected);
+  });
+
+  test.each([40_000, 50_000, 60_000, 65_400])("set values of %i bytes in many lines", (length) => {
+    const value = "v".repeat(length);
+    const n = ruled(create, [`a.b | * | set l=${value}`]);
+    const { bytes } = n.normalizeLines(Buffer.from("http://a.b/?l=1\n".repeat(40)));
+    const expected = Buffer.from(`http://a.b/?l=${value}\n`.repeat(40));
+    expect(Buffer.compare(Buffer.from(bytes), expected)).toBe(0);
+  });
+
+  test("work on URLs of almost 65,536 bytes, again and again", () => {
+    const lines = [
+      "a.b | * | sub /p => /o",
+      "a.b | * | sub /o => /n",
+      "a.b | * | cut n",
+      "a.b | * | drop x",
+    ];
+    const n = ruled(create, lines);
+    const urls = Array.from({ length: 80 }, (_, less) => {
+      const length = 65_536 - less;
+      return `http://a.b/p/?x&${"y".repeat(length - 16)}`;
+    });
+    const expected = urls.map((url) => url.replace("/p/?x&", "/?"));
+    expect(n.normalizeBatch(urls).urls).toEqual(expected);
+  });
+
+  test("tell values apart in URLs that come after each other", () => {
+    const values = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const lines = values.flatMap((value) => [
+      `s${value}.b | * | drop z`,
+      `s${value}.b | ?x=${value} | drop y`,
+    ]);
+    const n = ruled(create, lines);
+    for (const value of values) {
+      // The first bytes of the target are the same.
+      const url = (x: string) => `http://s${value}.b/a/path?x=${x}&y`;
+      const own = `http://s${value}.b/a/path?x=${value}`;
+      for (const other of ["a", "b", "c"]) {
+        expect(n.normalize(url(other))).toBe(url(other));
+        expect(n.normalize(url(value))).toBe(own);
+        expect(n.normalize(`${url(value)}&z`)).toBe(own);
+      }
+    }
+  });
+
   test.each(
     sampleOf(
       [

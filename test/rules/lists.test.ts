@@ -3,10 +3,11 @@ import { UrlmillError } from "../../src/base/errors.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { LISTS_PLAN_VERSION, PLAN_VERSION } from "../../src/plan/layout.ts";
 import { parseRules, RULES_HEADER, writeRules } from "../../src/site-rules/index.ts";
+import { describeEngines } from "../shared/engines.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { randomListRules } from "../shared/random-rules.ts";
-import { describeRules } from "../shared/ruled.ts";
+import { describeRules, ruled } from "../shared/ruled.ts";
 
 const HEX = "0123456789abcdef0123456789ABCDEF";
 
@@ -26,6 +27,35 @@ describeRules("rules with many names", [
     [["http://a.b/?t0&x=1&t699=2&u_&y", "http://a.b/?t0&t699=2&u_"]],
   ],
 ]);
+
+const labels = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `l${count - at}`).join(".");
+const DEEPEST = Array.from({ length: 32 }, (_, at) => at + 1);
+
+describeRules("rules of all domains of a host", [
+  [
+    DEEPEST.map((count) => `*.${labels(count)} | * | drop p${count}`),
+    [
+      [
+        `http://www.${labels(32)}/?${DEEPEST.map((count) => `p${count}&`).join("")}x`,
+        `http://www.${labels(32)}/?x`,
+      ],
+      [`http://${labels(3)}/?p1&p2&p3&p4`, `http://${labels(3)}/?p4`],
+    ],
+  ],
+]);
+
+// What is behind a list in the plan is the name that the next condition has, with its length before it.
+describeEngines("lists of names", (create) => {
+  test.each(DEEPEST.slice(0, 9))("of %i names end where they end", (count) => {
+    for (const length of DEEPEST.slice(0, 9)) {
+      const names = ["u_<*>", ...DEEPEST.map((at) => `n${at}`)].slice(0, count);
+      const next = "zzzzzzzzz".slice(0, length);
+      const n = ruled(create, [`a.b | * | drop ${names}`, `a.b | ?${next} | drop y`]);
+      expect(n.normalize("http://a.b/?x=1&y&u_2=3")).toBe("http://a.b/?x=1&y");
+    }
+  });
+});
 
 describeRules("rules of a domain and its hosts", [
   [

@@ -21,6 +21,12 @@ describeEngines("rules for sites", (create) => {
     expect(normalizer.normalize(longer)).toBe(longer);
   });
 
+  test("count no round for a rule that may change the URL and does not", () => {
+    const rules = rulesOf((count) => `path /${letters(count)} => /${letters(count - 1)}`);
+    const normalizer = create({ rules: `${rules}\na.org\t*\tsub zz => z` });
+    expect(normalizer.normalize(`http://a.org/${letters(31)}`)).toBe("http://a.org/");
+  });
+
   test("apply where the eighth pass with options changes nothing, and else leave the URL as it was", () => {
     const rules = rulesOf((count) => `path /${letters(count + 1)} => /${letters(count)}/`);
     const normalizer = create({ rules, trailingSlash: "remove" });

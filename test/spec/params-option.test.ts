@@ -62,6 +62,53 @@ describeEngines("parameters by name", (create) => {
   });
 });
 
+/** Texts of each length up to 50, and each with another byte at one place. */
+const CHANGED = Array.from({ length: 50 }, (_, more) =>
+  Array.from({ length: more + 1 }, (_, at) => {
+    const text = "b".repeat(more + 1);
+    return [`${text.slice(0, at)}a${text.slice(at + 1)}`, text] as const;
+  }),
+).flat();
+
+describeEngines("sorting", (create) => {
+  test("compares names and values to their ends, at each byte", () => {
+    const n = create({ sortQuery: "name-value" });
+    for (const part of [(text: string) => text, (text: string) => `v=${text}`]) {
+      const sorted = CHANGED.map(([less, more]) => `http://a/?${part(less)}&${part(more)}`);
+      const unsorted = CHANGED.map(([less, more]) => `http://a/?${part(more)}&${part(less)}`);
+      expect(n.normalizeBatch(unsorted).urls).toEqual(sorted);
+      expect(n.normalizeBatch(sorted).urls).toEqual(sorted);
+    }
+  });
+
+  test("tells names apart by each byte, with and without ASCII case", () => {
+    for (const paramCase of ["keep", "ignore"] as const) {
+      const n = create({ repeatedParams: "first", paramCase });
+      const urls = CHANGED.map(([less, more]) => `http://a/?${less}&${more}&${less}=2`);
+      const kept = CHANGED.map(([less, more]) => `http://a/?${less}&${more}`);
+      expect(n.normalizeBatch(urls).urls).toEqual(kept);
+    }
+  });
+
+  test.each([1, 2, 3, 7, 8, 9, 16, 63, 64, 65, 66, 67, 128, 129])(
+    "puts %i parameters in order, wherever the last one was",
+    (count) => {
+      const n = create({ sortQuery: "name" });
+      const names = Array.from({ length: count }, (_, at) => String.fromCharCode(0x4e00 + at));
+      const pieces = names.map((name) => encodeURIComponent(name));
+      const sorted = `http://a/?${pieces.join("&")}`;
+      const moved = pieces.flatMap((piece, at) => {
+        const others = pieces.toSpliced(at, 1);
+        return [
+          [piece, ...others],
+          [...others, piece],
+        ].map((all) => `http://a/?${all.join("&")}`);
+      });
+      expect(new Set(n.normalizeBatch(moved).urls)).toEqual(new Set([sorted]));
+    },
+  );
+});
+
 describeEngines("emptyValues", (create) => {
   test("removes a parameter whose value is empty", () => {
     const n = create({ emptyValues: "remove" });

@@ -80,3 +80,54 @@ describeEngines("rfc3986.json", (create) => {
     },
   );
 });
+
+describeEngines("a path of another scheme without an authority", (create) => {
+  test.each([
+    ["x:/.//y/z", null, "x:/.//y/z"],
+    ["x:/a/..//y", null, "x:/.//y"],
+    ["x:/%2e%2F/y", null, "x:/.%2F/y"],
+    ["x:/..//?q#f", null, "x:/.//?q#f"],
+    ["..//y", "x:/a/b", "x:/.//y"],
+    ["b", "x:/.//y/z", "x:/.//y/b"],
+    ["/.//b", "x:/y", "x:/.//b"],
+  ])("has `/.` before two slashes: %s on %s is %s", (input, base, expected) => {
+    const normalizer = create();
+    const url = base === null ? normalizer.normalize(input) : normalizer.normalize(input, base);
+    expect(url).toBe(expected);
+    expect(normalizer.normalize(expected)).toBe(expected);
+  });
+});
+
+describeEngines("a drive letter of a base", (create) => {
+  const bases = ["C:", "C:/", "C:/d", "C|", "C", "Cx:"];
+  const references = [
+    "",
+    "/",
+    "/x",
+    "x",
+    "..",
+    "/..",
+    "../..",
+    "?q",
+    "D:",
+    "/D:",
+    "D:x",
+    "D|/x",
+    "//h/x",
+  ];
+
+  test.each(bases)("stays where the URL Standard keeps it: file:///%s", (path) => {
+    const normalizer = create();
+    const base = `file:///${path}`;
+    const urls = references.map((reference) => normalizer.normalize(reference, base));
+    expect(urls).toEqual(references.map((reference) => new URL(reference, base).href));
+  });
+
+  // The URL of Node 20 takes these for drive letters.
+  test.each(["C:x", "C:x/", "C:%2F"])("is none with more after it: file:///%s", (path) => {
+    const normalizer = create();
+    for (const reference of ["/y", "../y"]) {
+      expect(normalizer.normalize(reference, `file:///${path}`)).toBe("file:///y");
+    }
+  });
+});

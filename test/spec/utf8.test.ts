@@ -12,19 +12,23 @@ const LEADS: readonly (readonly [lead: number, length: number])[] = [
 /** The bytes beside the limits of a continuation, and those of E0, ED, F0 and F4. */
 const EDGES = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
 
-/** Each lead with an edge at one place and a good continuation at the others, and one that ends too early. */
-const SEQUENCES: readonly Buffer[] = LEADS.flatMap(([lead, length]) => [
-  Buffer.from([lead, ...Array<number>(length - 2).fill(0x90)]),
-  ...Array.from({ length: length - 1 }, (_, at) =>
-    EDGES.map((edge) => {
-      const bytes = Buffer.alloc(length, lead === 0xe0 ? 0xa4 : 0x90).fill(lead, 0, 1);
-      if (at > 0 && lead === 0xed) bytes[1] = 0x82;
-      if (at > 0 && lead === 0xf4) bytes[1] = 0x82;
-      bytes[at + 1] = edge;
-      return bytes;
-    }),
-  ).flat(),
-]);
+/** Bytes alone, each lead with an edge at one place and a good continuation at the others, and one that ends too early. */
+const SEQUENCES: readonly Buffer[] = [0x80, 0xbf, 0xc0, 0xff]
+  .map((byte) => Buffer.of(byte))
+  .concat(
+    LEADS.flatMap(([lead, length]) => [
+      Buffer.from([lead, ...Array<number>(length - 2).fill(0x90)]),
+      ...Array.from({ length: length - 1 }, (_, at) =>
+        EDGES.map((edge) => {
+          const bytes = Buffer.alloc(length, lead === 0xe0 ? 0xa4 : 0x90).fill(lead, 0, 1);
+          if (at > 0 && lead === 0xed) bytes[1] = 0x82;
+          if (at > 0 && lead === 0xf4) bytes[1] = 0x82;
+          bytes[at + 1] = edge;
+          return bytes;
+        }),
+      ).flat(),
+    ]),
+  );
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
