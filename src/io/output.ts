@@ -40,16 +40,16 @@ export class Output {
 
   /**
    * `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. `shown`: how errors call
-   * it. `isPlain`: whether bytes are written as they are, whatever the name ends with.
+   * it. `ending`: the name whose ending says how to compress.
    */
   static async toFile(
     name: string,
     isDurable = false,
     shown = shownOutput(name),
-    isPlain = false,
+    ending = name,
   ): Promise<Output> {
     try {
-      return new Output(await openSink(name, isDurable, isPlain), shown);
+      return new Output(await openSink(name, isDurable, ending), shown);
     } catch (error) {
       throw writeError(shown, error);
     }

@@ -49,17 +49,14 @@ export interface Sink {
 
 /**
  * Opens a sink. `-` and names of descriptors are those that the process has. Any other name is a file, which
- * is compressed if its name ends with `.gz` or `.zst`. The file keeps its content until the first write, or the end.
- * `isDurable`: whether `sync` and `end` return only when a file is on disk. `isPlain`: whether no name is compressed. Throws the
- * system's error.
+ * is compressed if `ending`, by default the name, ends with `.gz` or `.zst`. The file keeps its content until the first write,
+ * or the end. `isDurable`: whether `sync` and `end` return only when a file is on disk. Throws the system's error.
  */
-export async function openSink(name: string, isDurable: boolean, isPlain = false): Promise<Sink> {
+export async function openSink(name: string, isDurable: boolean, ending = name): Promise<Sink> {
   if (isNullDevice(name)) return nowhere();
-  const inherited = inheritedSink(name, isDurable);
-  if (inherited !== null) return inherited;
-  const compressor = isPlain ? null : compressorFor(name);
-  const file = new FileSink(await openNamed(name), isDurable);
-  return compressor === null ? file : new CompressingSink(compressor, file);
+  const compressor = compressorFor(ending);
+  const sink = inheritedSink(name, isDurable) ?? new FileSink(await openNamed(name), isDurable);
+  return compressor === null ? sink : new CompressingSink(compressor, sink);
 }
 
 /** Returns a sink that keeps nothing. */
@@ -272,10 +269,10 @@ export function descriptorOf(name: string): number | null {
 class CompressingSink implements Sink {
   readonly pieceBytes = COMPRESSED_PIECE;
   readonly #compress: zlib.Gzip;
-  readonly #target: FileSink;
+  readonly #target: Sink;
   readonly #pumped: Promise<void>;
 
-  constructor(compress: zlib.Gzip, target: FileSink) {
+  constructor(compress: zlib.Gzip, target: Sink) {
     this.#compress = compress;
     this.#target = target;
     this.#pumped = this.#pump();
@@ -303,7 +300,7 @@ class CompressingSink implements Sink {
 
   async discard(): Promise<void> {
     this.#compress.destroy();
-    await this.#target.discard();
+    await this.#target.discard?.();
   }
 
   async #pump(): Promise<void> {

@@ -95,6 +95,17 @@ describe("a file that another program holds open", () => {
     expect(readFileSync(path("rules.tsv"), "utf8")).toBe("old");
   });
 
+  test("keeps a result that the next run does not remove", async () => {
+    writeFileSync(path("rules.tsv"), "old");
+    const patch = `wrap(["rename"], (original) => async (from, to) =>
+      to.includes(".urlmill-") ? original(from, to) : fail("EBUSY"));`;
+    const { stderr } = await runWith(patch, LEARN);
+    const kept = /the result is in (\S+): move it/.exec(stderr)?.[1] as string;
+    expect(await runWith("", LEARN)).toMatchObject({ code: 0 });
+    expect(readFileSync(kept, "utf8")).toMatch(/^#urlmill-rules 1\n/);
+    expect(names()).toHaveLength(4);
+  });
+
   test("does not stop a set", async () => {
     const args = ["dedupe", "-q", "list", "--seen", "keys"];
     expect(await runWith(held("EPERM", 3), args)).toMatchObject({ code: 0, stderr: "" });

@@ -1,27 +1,29 @@
-import { createHash } from "node:crypto";
 import { constants, rmSync } from "node:fs";
-import { access, chmod, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { access, chmod, type FileHandle, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { destination } from "../destination.ts";
 import { describeSystemError, IoError } from "../io-error.ts";
-import { isNullDevice } from "../names.ts";
-import { writeError } from "../output.ts";
+import { isNullDevice, shownOutput } from "../names.ts";
+import { Output, writeError } from "../output.ts";
 import { mayBeHeld, renameOver, syncDirectory } from "./directory.ts";
+import { makeLocked, removeLeft, type TemporaryNames, temporaryNames } from "./left-files.ts";
 
 /** Selects the permissions of a file, without its type. */
 const PERMISSIONS = 0o7777;
 
 /**
- * Names a temporary file beside the file to write. It replaces that file when it is complete; until then, the file
- * stays unchanged.
+ * Writes a temporary file beside the file to write. It replaces that file when it is complete; until then, the file
+ * stays unchanged. It is locked while it is written, so that a later run can tell whether its writer was killed.
  */
 export class ReplacedFile {
-  /** The file to write. */
-  readonly path: string;
   readonly #name: string;
   readonly #target: string;
+  readonly #names: TemporaryNames;
   /** The permissions of the earlier file, or null if there was none. */
   readonly #mode: number | null;
+  #file: FileHandle | null = null;
+  #isLocked = false;
+  #isDiscarded = false;
   /** Says whether the written file is in its place, or must stay. */
   #isDone = false;
 
@@ -29,7 +31,7 @@ export class ReplacedFile {
     this.#name = name;
     this.#target = target;
     this.#mode = mode;
-    this.path = join(dirname(target), temporaryName(basename(target)));
+    this.#names = temporaryNames(target);
   }
 
   /**
@@ -51,17 +53,41 @@ export class ReplacedFile {
   }
 
   /**
+   * Opens the temporary file, after it has removed those of the same target that killed runs left. `isDurable`: as for
+   * `Output.toFile`. `isPlain`: whether bytes are written as they are, whatever the name ends with. Throws an IoError.
+   */
+  async open({ isDurable = false, isPlain = false }): Promise<Output> {
+    const { locked, unlocked } = this.#names;
+    await removeLeft(this.#target).catch(() => {}); // writing there will report the error
+    try {
+      const { file, isLocked } = await makeLocked(unlocked);
+      this.#file = file;
+      if (isLocked) this.#isLocked = await wasRenamed(unlocked, locked);
+      const ending = isPlain ? "" : this.#target;
+      // Written by its own descriptor: on some shares a locked file takes nothing from another.
+      return await Output.toFile(`/dev/fd/${file.fd}`, isDurable, shownOutput(this.#name), ending);
+    } catch (error) {
+      throw writeError(this.#name, error);
+    }
+  }
+
+  /**
    * Moves the written file to its place. `isDurable`: says whether it must then be on disk. Throws an IoError. If another
-   * program holds the place, the written file stays, and the error names it.
+   * program holds the place, the written file stays, and the error names it. Does nothing after `discardSync`.
    */
   async commit(isDurable: boolean): Promise<void> {
+    if (this.#isDiscarded) return;
+    const { locked, unlocked } = this.#names;
     try {
-      if (this.#mode !== null) await chmod(this.path, this.#mode);
-      await renameOver(this.path, this.#target).catch((error: unknown) => {
+      // A complete file is not removed by others. Closing it reports what a share could not write.
+      if (this.#isLocked) await renameOver(locked, unlocked);
+      await this.#file?.close();
+      if (this.#mode !== null) await chmod(unlocked, this.#mode);
+      await renameOver(unlocked, this.#target).catch((error: unknown) => {
         if (!mayBeHeld(error)) throw error;
         this.#isDone = true;
         throw new IoError(
-          `cannot write ${this.#name}: ${describeSystemError(error)}; the result is in ${this.path}: move it to its place`,
+          `cannot write ${this.#name}: ${describeSystemError(error)}; the result is in ${unlocked}: move it to its place`,
         );
       });
       this.#isDone = true;
@@ -73,24 +99,22 @@ export class ReplacedFile {
 
   /** Removes the written file, unless it is in its place already, or is kept. */
   async discard(): Promise<void> {
-    if (!this.#isDone) await rm(this.path, { force: true });
+    if (this.#isDone) return;
+    await this.#file?.close();
+    for (const name of Object.values(this.#names)) await rm(name, { force: true });
   }
 
-  /** Removes it at once, in a process that ends. */
+  /** Removes it at once, in a process that ends. Call it again at the end: it may have been made meanwhile. */
   discardSync(): void {
-    if (!this.#isDone) rmSync(this.path, { force: true });
+    this.#isDiscarded = true;
+    if (this.#isDone) return;
+    for (const name of Object.values(this.#names)) rmSync(name, { force: true });
   }
 }
 
-/** The characters of a name that a temporary name has: a name may have no more than 255 bytes. */
-const SHOWN = 30;
-
-/**
- * Returns the name of a temporary file for a target. It has the ending of the target, because the ending selects the compression, and
- * a digest of a name that is too long to be part of it.
- */
-function temporaryName(target: string): string {
-  const digest = createHash("sha256").update(target).digest("hex").slice(0, 16);
-  const rest = target.length <= SHOWN ? target : `${digest}${target.slice(-SHOWN)}`;
-  return `.urlmill-${process.pid}-${rest}`;
+function wasRenamed(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  );
 }

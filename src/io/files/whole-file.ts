@@ -1,6 +1,4 @@
 import { IoError } from "../io-error.ts";
-import { shownOutput } from "../names.ts";
-import { Output } from "../output.ts";
 import { ReplacedFile } from "./replaced-file.ts";
 import { encoded, type Texts, writePieces } from "./write-text.ts";
 
@@ -54,18 +52,15 @@ interface WholeWrite extends PlainWrite {
 async function writeTogether(writes: readonly WholeWrite[]): Promise<void> {
   for (const { file } of writes) unfinished.add(file);
   try {
-    for (const { out, file, pieces, isPlain } of writes) {
-      const output = await Output.toFile(file.path, false, shownOutput(out), isPlain);
+    for (const { file, pieces, isPlain } of writes) {
+      const output = await file.open({ isPlain });
       try {
         for await (const piece of pieces) await output.write(piece);
       } finally {
         await output.finish();
       }
     }
-    for (const { file } of writes) {
-      // After an interrupt, it is already discarded.
-      if (unfinished.has(file)) await file.commit(false);
-    }
+    for (const { file } of writes) await file.commit(false);
   } finally {
     for (const { file } of writes) {
       await file.discard();
@@ -77,5 +72,4 @@ async function writeTogether(writes: readonly WholeWrite[]): Promise<void> {
 /** Deletes the files that are being written, without waiting. */
 export function discardUnfinished(): void {
   for (const file of unfinished) file.discardSync();
-  unfinished.clear();
 }

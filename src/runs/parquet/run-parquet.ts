@@ -117,17 +117,20 @@ class ParquetRun implements Run {
     const { options, keys } = this.#prepared;
     const { out = "-", errors, map } = options;
     const store = keys?.store ?? null;
+    const isDurable = store !== null;
     this.#replaced = await ReplacedFile.of(out);
-    const file = await this.#open(this.#replaced?.path ?? out, store !== null, out);
-    if (errors !== undefined) this.#errors = await this.#open(errors);
-    if (map !== undefined) this.#map = await this.#open(map);
+    const file = this.#keepOpen(
+      (await this.#replaced?.open({ isDurable })) ?? (await Output.toFile(out, isDurable)),
+    );
+    if (errors !== undefined) this.#errors = this.#keepOpen(await Output.toFile(errors));
+    if (map !== undefined) this.#map = this.#keepOpen(await Output.toFile(map));
     const output = new RunOutput(file, this.#peers, options);
     if (keys !== null && this.#keys === null) await this.#spill(output, keys);
     else await this.#dedupe(output);
     await output.finish();
     this.#prepared.tally.bytesOut = output.bytes;
     for (const each of this.#outputs) await each.finish();
-    await this.#replaced?.commit(store !== null);
+    await this.#replaced?.commit(isDurable);
     for (const fresh of this.#fresh) await store?.append(fresh);
   }
 
@@ -142,8 +145,8 @@ class ParquetRun implements Run {
     return (this.#chosen ?? this.#keys)?.size ?? 0;
   }
 
-  async #open(name: string, isDurable = false, shown?: string): Promise<Output> {
-    const output = await Output.toFile(name, isDurable, shown);
+  /** Lets an output be stopped and closed with the run. */
+  #keepOpen(output: Output): Output {
     this.#outputs.push(output);
     return output;
   }

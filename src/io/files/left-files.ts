@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open, opendir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { openLocked } from "./system-lock.ts";
+
+/** The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes. */
+const SHOWN = 30;
+/** The names of a folder that are looked at: about 10 ms. */
+const MOST_NAMES = 10_000;
+
+/** The names of one temporary file, beside its target. python/src/urlmill/_cli/replaced.py makes the same. */
+export interface TemporaryNames {
+  /** The name while no lock is held. Nobody else removes the file. */
+  readonly unlocked: string;
+  /** The name while a lock is held. Who gets the lock knows that its writer has ended, and removes the file. */
+  readonly locked: string;
+}
+
+/** Returns names that no other temporary file has. The pid tells people which process has made it. */
+export function temporaryNames(target: string): TemporaryNames {
+  const own = `${process.pid}-${randomBytes(4).toString("hex")}-${shownPart(target)}`;
+  const named = (name: string): string => join(dirname(target), name);
+  return { unlocked: named(`.urlmill-${own}`), locked: named(`.urlmill-locked-${own}`) };
+}
+
+/** Returns what the names of all temporary files of a target end with. A long name has a digest in front, to be no other's. */
+function shownPart(target: string): string {
+  const name = basename(target);
+  const characters = [...name];
+  if (characters.length <= SHOWN) return name;
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return `${digest}${characters.slice(-SHOWN).join("")}`;
+}
+
+/**
+ * Makes a file and locks it where that can be. Says whether others find it locked. Throws the system's error.
+ */
+export async function makeLocked(name: string): Promise<{ file: FileHandle; isLocked: boolean }> {
+  const flags = constants.O_RDWR | constants.O_CREAT;
+  // On Windows any open file refuses `openLocked`, and one that is opened so could not be renamed.
+  if (process.platform === "win32" && !("Deno" in globalThis)) {
+    return { file: await open(name, flags), isLocked: true };
+  }
+  const locked = await openLocked(name, flags, 0o666).catch(() => null);
+  return { file: locked ?? (await open(name, flags)), isLocked: locked !== null };
+}
+
+/**
+ * Removes the temporary files that killed runs left for a target: those whose lock can be had. In a folder with many names
+ * it looks at the first ones. Where no lock can be had it removes nothing. Throws the system's error if it cannot read the
+ * folder.
+ */
+export async function removeLeft(target: string): Promise<void> {
+  const folder = dirname(target);
+  const own = shownPart(target);
+  let names = 0;
+  for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
+    if (++names > MOST_NAMES) break;
+    const isOwn = /^\.urlmill-locked-\d+-[0-9a-f]{8}-(.*)$/s.exec(entry.name)?.[1] === own;
+    if (isOwn && entry.isFile()) await removeUnlocked(join(folder, entry.name));
+  }
+}
+
+/** Removes a file whose lock can be had. Another one, and one that cannot be removed, stays. */
+async function removeUnlocked(name: string): Promise<void> {
+  const file = await openLocked(name, constants.O_RDWR).catch(() => null);
+  if (file === null) return;
+  // Windows does not remove it while we have it. Nobody opens it then: its writer had it open from the beginning.
+  if (process.platform === "win32") await file.close();
+  await rm(name, { force: true }).catch(() => {});
+  await file.close();
+}
