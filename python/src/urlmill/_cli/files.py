@@ -79,7 +79,7 @@ def output(name: str, sources: list[str]) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     check_output(name, sources)
-    with replaced(name) as path, open(path, "wb") as raw:
+    with replaced(name) as raw:
         if not name.endswith(".gz"):
             yield raw
             return

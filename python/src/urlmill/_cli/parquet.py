@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, BinaryIO
 
 from .._errors import OptionError, needing_pyarrow
 from .._normalizer import Normalizer
@@ -36,8 +36,8 @@ def run_parquet(
         _write_chosen(KeptRows(normalizer, flags, counts, keep), normalizer, flags, places, counts)
         return
     rows = FirstRows(normalizer, flags, counts) if command == "dedupe" else None
-    with replaced(output) as path:
-        _write(files, _Table(normalizer, flags, counts, rows), path)
+    with replaced(output) as written:
+        _write(files, _Table(normalizer, flags, counts, rows), written)
 
 
 def _write_chosen(
@@ -55,13 +55,13 @@ def _write_chosen(
             rows.read(batch)
     rows.choose()
     states.check("nothing is written")
-    with replaced(output) as path:
-        _write(files, _Table(normalizer, flags, counts, rows), path)
+    with replaced(output) as written:
+        _write(files, _Table(normalizer, flags, counts, rows), written)
         rows.check_end()
         states.check(LACKS_LINES)
 
 
-def _write(files: list[str], work: "_Table", path: str) -> None:
+def _write(files: list[str], work: "_Table", written: BinaryIO) -> None:
     import pyarrow.parquet as pq
 
     with ExitStack() as open_files:
@@ -69,7 +69,7 @@ def _write(files: list[str], work: "_Table", path: str) -> None:
         for file in files:
             for batch in map(work.write, _batches(file)):
                 if writer is None:
-                    writer = open_files.enter_context(pq.ParquetWriter(path, batch.schema))
+                    writer = open_files.enter_context(pq.ParquetWriter(written, batch.schema))
                 if batch.num_rows > 0:
                     writer.write_batch(batch)
 

@@ -6,6 +6,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import IO
 
 from .files import opened
 from .keep import input_changed
@@ -22,12 +23,24 @@ def readable_twice(files: list[str]) -> Iterator[list[str]]:
             elif name not in pipes:
                 # A pipe that is named again gives nothing more.
                 pipes.add(name)
-                copy = open_files.enter_context(tempfile.NamedTemporaryFile(prefix="urlmill-"))
+                copy, path = open_files.enter_context(_temporary())
                 with opened(name) as source:
                     shutil.copyfileobj(source, copy)
                 copy.flush()
-                names.append(copy.name)
+                names.append(path)
         yield names
+
+
+@contextmanager
+def _temporary() -> Iterator[tuple[IO[bytes], str]]:
+    """Yield a temporary file and a path that opens it. On Linux it has no name, so a killed process leaves none."""
+    with tempfile.TemporaryFile() as unnamed:
+        path = f"/proc/self/fd/{unnamed.fileno()}"
+        if os.path.exists(path):
+            yield unnamed, path
+            return
+    with tempfile.NamedTemporaryFile(prefix="urlmill-") as named:
+        yield named, named.name
 
 
 class States:

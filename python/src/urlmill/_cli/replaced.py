@@ -1,43 +1,97 @@
 """Writes a file beside the one that it replaces, as src/io/files/replaced-file.ts does."""
 
 import errno
+import hashlib
 import os
 import re
+import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from io import FileIO
+from itertools import islice
+from typing import BinaryIO, cast
 
 _DIRECT = re.compile(r"/(dev|proc)/")
+_SHOWN = 30
+"""The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes."""
+_MOST_NAMES = 10_000
+"""The names of a folder that are looked at."""
 
 
 @contextmanager
-def replaced(name: str) -> Iterator[str]:
-    """Yield the name of a temporary file beside an output. At the end it takes the place of the output.
+def replaced(name: str) -> Iterator[BinaryIO]:
+    """Yield a temporary file beside an output. At the end it takes the place of the output.
 
-    After an error the temporary file is removed, and the output is as it was. A pipe and a device are written
-    directly. Raises `OSError` for an output that cannot be written.
+    It is locked while it is written, so that a later run can tell whether its writer was killed. After an error it is
+    removed, and the output is as it was. A pipe and a device are written directly. Raises `OSError` for an output that
+    cannot be written.
     """
     target = os.path.realpath(name)
     mode = _mode_of(target)
     if _DIRECT.match(name) or (mode is not None and not stat.S_ISREG(mode)):
-        yield name
+        with open(name, "wb") as direct:
+            yield direct
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
-    folder, last = os.path.split(target)
-    # It has the ending of the output, by which a reader knows how it is compressed.
-    path = os.path.join(folder, f".urlmill-{os.getpid()}-{last}")
+    with suppress(OSError):
+        _remove_left(target)
+    own = f"{os.getpid()}-{secrets.token_hex(4)}-{_shown_part(target)}"
+    folder = os.path.dirname(target)
+    unlocked, locked = (os.path.join(folder, f".urlmill-{kind}{own}") for kind in ("", "locked-"))
     try:
-        yield path
+        with open(unlocked, "xb") as file:
+            is_locked = _lock(file.fileno())
+            if is_locked:
+                os.rename(unlocked, locked)
+            yield cast(BinaryIO, file)
+            file.flush()
+            if is_locked:
+                # A complete file is not removed by others. Closing it reports what a share could not write.
+                os.rename(locked, unlocked)
         if mode is not None:
-            os.chmod(path, stat.S_IMODE(mode))
-        os.replace(path, target)
+            os.chmod(unlocked, stat.S_IMODE(mode))
+        os.replace(unlocked, target)
     except BaseException as error:
-        with suppress(OSError):
-            os.unlink(path)
-        if isinstance(error, OSError) and error.filename == path:
+        for each in (unlocked, locked):
+            with suppress(OSError):
+                os.unlink(each)
+        if isinstance(error, OSError) and error.filename in (unlocked, locked):
             error.filename = name
         raise
+
+
+def _remove_left(target: str) -> None:
+    """Remove the temporary files that killed runs left for an output: those whose lock can be had."""
+    folder = os.path.dirname(target)
+    own = re.compile(rf"\.urlmill-locked-\d+-[0-9a-f]{{8}}-{re.escape(_shown_part(target))}")
+    with os.scandir(folder) as entries:
+        for entry in islice(entries, _MOST_NAMES):
+            if own.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError), closing(FileIO(entry.path, "r+")) as file:
+                    if _lock(file.fileno()):
+                        os.unlink(entry.path)
+
+
+def _shown_part(target: str) -> str:
+    """Return what the names of all temporary files of an output end with."""
+    name = os.path.basename(target)
+    if len(name) <= _SHOWN:
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return digest + name[-_SHOWN:]
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock a file until it is closed. Return whether it has the lock: on Windows there is none."""
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ModuleNotFoundError, OSError):
+        return False
+    return True
 
 
 def _mode_of(path: str) -> int | None:
