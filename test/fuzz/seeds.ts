@@ -38,8 +38,8 @@ function aliases(): Buffer[] {
   const random = new Random(3);
   return Array.from({ length: SEEDS }, () => {
     const line = `a.b\t/${random.pick(["x", "?a=1", "p?id=12"])}\t/${random.pick(["", "y?b", "z/"])}`;
-    const text = `${ALIASES_HEADER}\n${line}\na.b\t/p?id=<20..99>\t/p\n`;
-    const lines = ["http://a.b/x", "https://a.b/p?id=12", ...urlsForRules(random, 3)];
+    const text = `${ALIASES_HEADER}\n${line}\na.b\t/p?id=<20..99>\t/p\na.b\t/p?c&<*>\t/q\n`;
+    const lines = ["http://a.b/x", "https://a.b/p?id=12&c", ...urlsForRules(random, 3)];
     return Buffer.from(`${text}\0${lines.join("\n")}\n`, "latin1");
   });
 }
