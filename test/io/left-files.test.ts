@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   mkdirSync,
@@ -63,13 +63,16 @@ const KILLED = {
 };
 
 /** A run that has begun to write a target, and waits for more to read. */
-async function begun(target: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CLI_PATH, "cdx", "merge", "-q", "-", "-o", path(target)], {
+async function begun(target: string, ...within: string[]): Promise<ChildProcess> {
+  const [program = "", ...rest] = [...within, process.execPath];
+  const child = spawn(program, [...rest, CLI_PATH, "cdx", "merge", "-q", "-", "-o", path(target)], {
     stdio: ["pipe", "ignore", "ignore"],
   });
   children.push(child);
   child.stdin?.write("a)/ 20200101000000 {}\n");
-  const own = new RegExp(`^\\.urlmill-locked-${child.pid}-[0-9a-f]{8}-${target}$`);
+  // In a namespace of its own it has another number.
+  const pid = within.length === 0 ? child.pid : "\\d+";
+  const own = new RegExp(`^\\.urlmill-locked-${pid}-[0-9a-f]{8}-${target}$`);
   while (!names().some((name) => own.test(name))) await setTimeout(10);
   return child;
 }
@@ -118,6 +121,22 @@ describe("a temporary file of a killed run", () => {
     expect(names()).toEqual(["out"]);
     expect(readFileSync(path("out"), "utf8")).toMatch(/^b\)\//m);
   });
+
+  const hasNamespaces = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+  test.skipIf(!hasNamespaces)(
+    "is told from that of a container, where pids are others",
+    async () => {
+      const unshare = ["unshare", "--pid", "--fork", "--kill-child"];
+      const child = await begun("out", ...unshare);
+      expect((await run(MERGE("out"))).code).toBe(0);
+      expect(names()).toEqual([expect.stringMatching(locked("out")), "out"]);
+      await kill(child);
+      await vi.waitFor(async () => {
+        expect((await run(MERGE("out"))).code).toBe(0);
+        expect(names()).toEqual(["out"]);
+      }, 20_000);
+    },
+  );
 
   test("of a long name is told from others that end the same", async () => {
     const [one, other] = ["a", "b"].map((first) => `${first}${"\u00fc".repeat(120)}.cdxj`) as [
