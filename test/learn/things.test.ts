@@ -4,7 +4,7 @@ import { type LearnRecord, parseAliases, writeAliases, writeRules } from "../../
 import type { LearnOptions } from "../../src/learn/learn.ts";
 import { learnNow, many, records } from "../shared/learn-site.ts";
 
-const letters = (n: number) => "abcdefgh"[n % 8] + "abcdefgh"[n >> 3];
+const letters = (n: number) => "abcdefgh".charAt(n % 8) + "abcdefgh".charAt(n >> 3);
 const VIEWS = ["x=1", "y=2", "z=3", "w=4"];
 
 /** Articles in four views. Those of every third have one page; of `alike` in 30 of the others only the last differs. */
