@@ -154,6 +154,11 @@ async function passesVitest(name) {
 const files = filesUnder(values.under);
 const all = files.flatMap(changesOf);
 const chosen = draw(all, Number(values.count), Number(values.seed));
+const names = new Set(all.map(({ name }) => name));
+for (const name of values.under === "" ? EQUAL.keys() : []) {
+  if (!names.has(name))
+    throw new Error(`mutants/equal.mjs lists what is no change any more: ${name}`);
+}
 console.log(
   `Node ${process.version}, ${chosen.length} of ${all.length} changes of ${files.length} files, seed ${values.seed}`,
 );
