@@ -191,6 +191,49 @@ test("the scanner reads all that JSON may hold beside a URL", () => {
   expect(kindsOf("jsonl", "url", null, text)).toEqual(values.map(() => PLAIN));
 });
 
+test("the scanner takes nothing beside a URL that JSON may not hold", () => {
+  const nearHex = ["/", ":", "@", "G", "`", "g"].flatMap((byte) =>
+    [0, 1, 2, 3].map((at) => `"\\u${"0000".slice(0, at)}${byte}${"0000".slice(at + 1)}"`),
+  );
+  const values = [
+    ...nearHex,
+    ...[
+      "",
+      "01",
+      "-",
+      "--1",
+      "+1",
+      "1.",
+      ".5",
+      "1.e1",
+      "1e",
+      "1e+",
+      "1x",
+      "tru",
+      "truth",
+      "nul",
+      "fals",
+    ],
+    ...[
+      '"\\x"',
+      '"\\',
+      '"\u001f"',
+      "'a'",
+      "[1,]",
+      "[,1]",
+      "[1 2]",
+      "{,}",
+      '{"a"}',
+      '{"a":}',
+      '{"a":1,}',
+      "{1:2}",
+    ],
+    ...["[}", "{]", "a"],
+  ];
+  const text = values.map((value) => `{"a":${value},"url":"http://a/"}\n`).join("");
+  expect(kindsOf("jsonl", "url", null, text)).toEqual(values.map(() => RecordKind.MALFORMED));
+});
+
 test("the ends of CSV records are found alike in pieces that are cut at any byte, in any state", () => {
   const random = new Random(36);
   // No scan of rows has told this scanner what is between fields.

@@ -115,6 +115,10 @@ describeEngines("sessionIds", (create) => {
   ])("removes the session ids %s of ASP.NET", (segment) => {
     expect(n.normalize(`http://a/${segment}/b`)).toBe("http://a/b");
     expect(n.normalize(`http://a/b/${segment}`)).toBe("http://a/b/");
+    // Beside one that goes, so that each segment is looked at.
+    for (const other of [`x${segment.slice(1)}`, `${segment.slice(0, -1)}x`]) {
+      expect(n.normalize(`http://a/${segment}/${other}/b`)).toBe(`http://a/${other}/b`);
+    }
   });
 
   test("removes the path segment (S(…)) of ASP.NET", () => {

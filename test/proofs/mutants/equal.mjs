@@ -212,4 +212,17 @@ export const EQUAL = new Map([
     "assembly/url/idna/punycode.ts if (k [<= → <] bias + T_MIN) return T_MIN;",
     "there k - bias is T_MIN",
   ],
+  ["assembly/memory.ts export let textStart: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/site-rules/apply.ts if (exceptions !== [0 → 1] && makesException(exceptions)) return false;",
+    "at address 0 is a table without URLs",
+  ],
+  [
+    "assembly/site-rules/actions.ts isTooLong = textEnd(text) - textStart(text) [> → >=] LONGEST_RULED;",
+    "with the host before it, the URL is too long then, too",
+  ],
+  [
+    "assembly/url/idna/nfc.ts if (syllable [< → <=] S_COUNT && syllable % T_COUNT === 0 && t - 1 < T_COUNT - 1) return first + t;",
+    "U+D7A4, which is after the syllables, is disallowed",
+  ],
 ]);
