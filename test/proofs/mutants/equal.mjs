@@ -225,4 +225,27 @@ export const EQUAL = new Map([
     "assembly/url/idna/nfc.ts if (syllable [< → <=] S_COUNT && syllable % T_COUNT === 0 && t - 1 < T_COUNT - 1) return first + t;",
     "U+D7A4, which is after the syllables, is disallowed",
   ],
+  ["assembly/url/host.ts const hasTriplets = find(p, end, PERCENT) [< → <=] end;", SLOWER],
+  [
+    "assembly/urlkey/urlkey.ts if (end [- → +] question < 2) return out;",
+    "a query of no bytes is written, and then left out as an empty one is",
+  ],
+  [
+    "assembly/options/sort-pieces.ts for (let i = (pieceCount [>> → <<] 1) - 1; i >= 0; i--) sift(i, pieceCount);",
+    "what is after the first half has no children, and stays where it is",
+  ],
+  [
+    "assembly/url/ipv6.ts if (p [< → <=] end && load<u8>(p) === DOT) {",
+    "the byte at the end is `]`",
+  ],
+  ["assembly/sort/run.ts let low: usize = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/sort/run.ts let next: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/records/memory.ts export const froms: usize = align(starts + ((<usize>ROWS + 1) << [2 → 3]));",
+    "the room is larger than what is used of it",
+  ],
+  [
+    "assembly/pages/memory.ts return pages [<= → <] 0 || memory.grow(pages) >= 0 ? 1 : 0;",
+    "growing by no page is no failure",
+  ],
 ]);
