@@ -165,6 +165,28 @@ test.each(WIDTHS)(
   },
 );
 
+test("a filter passes all its keys, and few others", () => {
+  const random = new Random(10);
+  const someKeys = (count: number) =>
+    Array.from({ length: count }, () =>
+      Uint8Array.from({ length: 10 }, (_, at) => (at === 9 ? PARTITION : random.below(256))),
+    );
+  const [own, others] = [someKeys(3000), someKeys(3000)];
+  const numbers = own.map((key) =>
+    BigInt(`0x${Buffer.from(key.subarray(0, 9)).reverse().toString("hex")}`),
+  );
+  kernel.view(filterAt, FILTER_BYTES).set(filterFor(numbers));
+  const finder = new Uint32Array(calls.memory.buffer, input + 16 * PARTITION, 4);
+  finder.set([indexAt, 1, filterAt, LINES]);
+  const passed = (keys: readonly Uint8Array[]) => {
+    for (const [row, key] of keys.entries()) kernel.view(rowsAt + 10 * row, 10).set(key);
+    kernel.view(freshAt, keys.length).fill(1);
+    return calls.findBlocks(rowsAt, keys.length, freshAt, input, output);
+  };
+  expect(passed(own)).toBe(own.length);
+  expect(passed(others)).toBeLessThan(others.length / 20);
+});
+
 test("blocks that are damaged, or are of another set, partition or file, are not merged", () => {
   const { blocks } = merged(new Uint8Array(0), 1, [1n, 5n, 1n << 70n], 9);
   const merge = (bytes: Uint8Array, set: number, partition: number, generation: number) => {

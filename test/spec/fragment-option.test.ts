@@ -19,6 +19,17 @@ describeEngines("fragment", (create) => {
     ).toEqual(["#a", "", "#", "#a:~b", "#/x"]);
   });
 
+  test("remove-text finds a text directive after any colons and tildes", () => {
+    const parts = [":", "~", ":~", "~:", "::", "::~", ":~~:", ":~a"];
+    const before = parts.flatMap((one) => parts.map((other) => one + other));
+    const expected = before.map((text) => {
+      const at = `${text}:~:x`.indexOf(":~:");
+      return at === 0 ? "" : `#${text.slice(0, at)}`;
+    });
+    const fragments = before.map((text) => `#${text}:~:x`);
+    expect(run({ fragment: "remove-text" }, fragments)).toEqual(expected);
+  });
+
   test("remove-empty drops a lone # and nothing else", () => {
     expect(run({ fragment: "remove-empty" }, ["#", "#a", "#:~:text=b", ""])).toEqual([
       "",
