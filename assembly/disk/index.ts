@@ -19,6 +19,7 @@ export {
   countRows,
   gatherRows,
   keepUnmerged,
+  markRows,
   numberRows,
   sortRows,
   splitGroup,

@@ -38,6 +38,16 @@ export function keepUnmerged(keys: usize, numbers: usize, count: i32, merged: us
   return kept;
 }
 
+/** Sets the bits of those rows in [first, first + rows) that are among `count` numbers. Only the Python package calls it. */
+export function markRows(numbers: usize, count: i32, first: u32, rows: u32, bits: usize): void {
+  for (let left = count; left > 0; left--, numbers += 4) {
+    const row = load<u32>(numbers) - first;
+    if (row >= rows) continue;
+    const byte = bits + (<usize>row >> 3);
+    store<u8>(byte, load<u8>(byte) | <u8>((<u32>1) << (row & 7)));
+  }
+}
+
 /** Writes a group of `count` keys, and of the numbers that their rows have. Keeps the order within a partition. */
 export function splitGroup(keys: usize, numbers: usize, count: i32, group: usize): void {
   memory.fill(group, 0, HEADER);

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BLOCK, DiskKernel, GROUP, ROW } from "../../src/seen/disk/kernel/disk-kernel.ts";
 import { Random } from "../shared/random.ts";
@@ -248,6 +249,41 @@ test("rows of a partition are gathered from all groups", () => {
     expect(numbers).toEqual(expected.filter((number) => (number % COUNT) % 3 === partition));
     expect(calls.countRows(partition, output, GROUPS)).toBe(numbers.length);
   }
+});
+
+test("rows are marked by their numbers, and no others", () => {
+  const numbers = [0, 6, 7, 8, 22, 23, 24, 25, 1000, 0xffffffff];
+  const { markRows } = calls as unknown as Record<string, (...args: number[]) => void>;
+  new Uint32Array(calls.memory.buffer, indexAt, numbers.length).set(numbers);
+  for (const [first, rows] of [
+    [0, 24] as const,
+    [7, 17] as const,
+    [8, 1] as const,
+    [9, 0] as const,
+  ]) {
+    kernel.view(output, 4).fill(0);
+    markRows?.(indexAt, numbers.length, first, rows, output);
+    const bits = new DataView(calls.memory.buffer, output).getUint32(0, true);
+    const marked = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => bits & (1 << bit));
+    expect(marked.map((bit) => first + bit)).toEqual(
+      numbers.filter((number) => first <= number && number < first + rows),
+    );
+  }
+});
+
+test("the kernel has what the Python package calls", () => {
+  const folder = new URL("../../python/src/urlmill/_disk/", import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".py"));
+  const own = readFileSync(new URL("kernel.py", folder), "utf8");
+  const called = sources.flatMap((name) =>
+    [...readFileSync(new URL(name, folder), "utf8").matchAll(/\bkernel\.(\w+)\(/g)].map(
+      ([, call]) => call as string,
+    ),
+  );
+  const isOwn = (call: string) => own.includes(`def ${call}(`) || own.includes(`self.${call} =`);
+  const exported = called.filter((call) => !isOwn(call));
+  expect(exported.length).toBeGreaterThan(20);
+  expect(exported.filter((call) => !(call in calls))).toEqual([]);
 });
 
 test("tables that are emptied have no keys, in each partition", () => {
