@@ -108,7 +108,7 @@ test("learn --page-aliases writes what rules leave apart, and dedupe applies it"
     "#urlmill-aliases 1",
     "a.org\t/abcdefg-0/\t/?p=3\tfingerprint",
   ]);
-  expect(readFileSync(report, "utf8")).toMatch(/<h3>Aliases<\/h3>\s*<p class="meta">30 URLs/);
+  expect(readFileSync(report, "utf8")).toMatch(/<h3>Aliases<\/h3>\s*<p class="meta">30 aliases/);
   expect(readFileSync(report, "utf8")).toContain("and 20 more aliases");
   const lines = posts.map(([url]) => `${url}\n`).join("");
   const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], lines);
@@ -132,9 +132,29 @@ test("learn --page-aliases writes ranges of numbers, and dedupe applies them to 
   expect(stderr).toContain(", 40 aliases (40 ranges of numbers), ");
   expect(readFileSync(aliases, "utf8")).toContain("\nf.org\t/m?p=<16..27>\t/m?p=15\tfingerprint\n");
   const html = readFileSync(report, "utf8");
-  expect(html).toContain("0 URLs of pages that have another key after the rules, and 40 ranges of");
+  expect(html).toContain("40 aliases of pages that have another key after the rules (40 ranges of");
   expect(html.replaceAll(/<\/?mark>/g, "")).toContain("/m?p=&lt;16..27&gt;");
   const unseen = "http://f.org/m?p=20\nhttp://f.org/m?p=26\nhttp://f.org/m?p=28\n";
   const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], unseen);
   expect(stdout).toBe("http://f.org/m?p=20\nhttp://f.org/m?p=28\n");
+});
+
+test("learn --page-aliases writes things with any other parameters, and dedupe applies them", async () => {
+  const [rules, aliases] = [join(folder, "wiki-rules.tsv"), join(folder, "wiki-aliases.tsv")];
+  const rows = Array.from({ length: 240 }, (_, n) => {
+    const article = Math.floor(n / 4);
+    const [name, view] = ["abcdefghij".charAt(article % 10) + "klmnop".charAt(article / 10), n % 4];
+    const page = article % 3 === 0 ? `${article}` : `${article} ${view}`;
+    return `http://w.org/${name}?${"wxyz".charAt(view)}\tcls:${page}`;
+  });
+  const list = write("wiki.tsv", `url\tfp\n${rows.join("\n")}\n`);
+  const report = join(folder, "wiki.html");
+  const args = ["learn", list, "-o", rules, "--page-aliases", aliases, "--report", report];
+  const { stderr } = await runCli(args);
+  expect(stderr).toContain(", 20 aliases (20 for any other parameters), ");
+  expect(readFileSync(aliases, "utf8")).toContain("\nw.org\t/ak?<*>\t/ak?w\tfingerprint\n");
+  expect(readFileSync(report, "utf8")).toContain("after the rules (20 for any other parameters).");
+  const unseen = "http://w.org/ak?other\nhttp://w.org/ak\nhttp://w.org/bk?other\n";
+  const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], unseen);
+  expect(stdout).toBe("http://w.org/ak?other\nhttp://w.org/bk?other\n");
 });

@@ -198,9 +198,9 @@ test("aliases of a site are counted, and the first of them shown", () => {
     const aliases = Array.from({ length: count }, (_, n) => alias(n));
     return textOf(renderLearnReport(HEAD, learnedOf([siteOf("a.example", { aliases })])));
   };
-  expect(text(1)).toContain("Aliases 1 URL of pages that have another key after the rules.");
+  expect(text(1)).toContain("Aliases 1 alias of pages that have another key after the rules.");
   expect(text(1)).toMatch(/\/ \?p=0 = \/ slug-0 ?\//);
-  expect(text(12)).toContain("Aliases 12 URLs of pages");
+  expect(text(12)).toContain("Aliases 12 aliases of pages");
   expect(text(12)).toContain("and 2 more aliases");
   expect(text(12)).not.toContain("slug-10");
   expect(text(0)).not.toContain("Aliases");

@@ -13,11 +13,11 @@ export function aliasList({ aliases }: LearnedSite): Html {
   if (aliases.length === 0) return html``;
   const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
   const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
-  const numbers = ranges > 0 ? `, and ${countOf(ranges, "range")} of numbers` : "";
-  const others =
-    any > 0
-      ? `, and ${countOf(any, "path or parameter", "paths or parameters")} with any others`
-      : "";
+  const wide = [
+    ...(ranges > 0 ? [`${countOf(ranges, "range")} of numbers`] : []),
+    ...(any > 0 ? [`${any} for any other parameters`] : []),
+  ];
+  const ofThem = wide.length > 0 ? ` (${wide.join(", ")})` : "";
   const rows = aliases.slice(0, ROWS).map(({ from, to }) => pairOfUrls([to, from]));
   const left = aliases.length - rows.length;
   const more =
@@ -25,6 +25,6 @@ export function aliasList({ aliases }: LearnedSite): Html {
       ? []
       : [html`<li class="none">and ${countOf(left, "more alias", "more aliases")}</li>`];
   return html`<section class="aliases"><h3>Aliases</h3>
-<p class="meta">${countOf(aliases.length - ranges - any, "URL")} of pages that have another key after the rules${numbers}${others}. Each alias is for one URL alone, a range, or a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
+<p class="meta">${countOf(aliases.length, "alias", "aliases")} of pages that have another key after the rules${ofThem}. Each is for one URL, for a range, or for a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
 <ul>${[...rows, ...more]}</ul></section>`;
 }
