@@ -36,7 +36,7 @@ export function trustedThings(
   equality: number,
   budget: Budget,
 ): Thing[] {
-  return trustedMembers(pooled(familiesOf(pages), known), known, equality, budget);
+  return trustedMembers(pooled(familiesOf(pages, known), known), known, equality, budget);
 }
 
 /** Returns the ranks of families, and of those that have few pages those of a wide one. */
@@ -62,9 +62,17 @@ function pooled(
 }
 
 /** Returns things by the families that they are judged in. */
-function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Family> {
+function familiesOf(
+  pages: ReadonlyMap<string, number>,
+  { pageOf, keysOf }: KnownKeys,
+): Map<string, Family> {
   const paths = new Map<string, string[]>();
-  for (const key of pages.keys()) addMember(paths, splitTarget(key)[0], key);
+  // Of most sites most pages have one key: their paths need no memory here.
+  for (const [key, page] of pages) {
+    const isAlone = pageOf.has(key) && keysOf.get(page) === 1;
+    if (!isAlone) paths.set(splitTarget(key)[0], []);
+  }
+  for (const key of pages.keys()) paths.get(splitTarget(key)[0])?.push(key);
   const families = new Map<string, Family>();
   for (const [path, keys] of paths) {
     if (keys.length < 2) continue;
