@@ -45,12 +45,12 @@ const OPTIONS: readonly NormalizerOptions[] = [
 
 const { exports } = new KernelInstance(KERNEL);
 
-/** `behind`: bytes that are in memory after those of the plan. */
-function isTakenByKernel(plan: Uint8Array, behind = new Uint8Array(0)): boolean {
+/** `after`: bytes that are in memory after those of the plan. */
+function isTakenByKernel(plan: Uint8Array, after = new Uint8Array(0)): boolean {
   if (exports.reserve(plan.length, 0, 64, 1) === 0) throw new Error("no memory");
   const memory = new Uint8Array(exports.memory.buffer);
   memory.set(plan, address(exports.planStart));
-  memory.set(behind, address(exports.planStart) + plan.length);
+  memory.set(after, address(exports.planStart) + plan.length);
   return exports.loadPlan() === 1;
 }
 
