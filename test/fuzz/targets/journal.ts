@@ -6,6 +6,8 @@ import { SeenSet } from "../../../src/seen/index.ts";
 import { blockHeader, HEADER } from "../../../src/seen/journal/block.ts";
 
 const FINGERPRINT = 16;
+/** A set in memory stores a first half of 0 as 1. */
+const [ZERO, ONE] = [/^0{16}/, "0100000000000000"] as const;
 const NEW = ["http://a/", "http://b/"];
 /** The engine does not matter here, and an instance of the kernel takes time, as it does to ask for the memory there is. */
 const OPTIONS = { engine: "js", key: new Uint8Array(16), maxBytes: 1 << 24 } as const;
@@ -48,8 +50,10 @@ function journalOf(data: Buffer): Journal {
     bytes += HEADER + size;
     if (isWhole) {
       wholeBytes = bytes;
-      for (let from = 0; from < size; from += FINGERPRINT)
-        whole.push(fingerprints.toString("hex", from, from + FINGERPRINT));
+      for (let from = 0; from < size; from += FINGERPRINT) {
+        const fingerprint = fingerprints.toString("hex", from, from + FINGERPRINT);
+        whole.push(fingerprint.replace(ZERO, ONE));
+      }
     } else if (what % 64 !== 33 && what % 64 !== 5) certain = Math.max(certain, synced);
   }
   return { bytes: Buffer.concat(parts), whole, wholeBytes, certain };
