@@ -3,6 +3,8 @@ import { createNormalizer } from "../../src/index.ts";
 import { type LearnRecord, parseAliases, writeAliases, writeRules } from "../../src/learn/index.ts";
 import type { LearnOptions } from "../../src/learn/learn.ts";
 import { learnNow, many, records } from "../shared/learn-site.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
 
 const letters = (n: number) => "abcdefgh".charAt(n % 8) + "abcdefgh".charAt(n >> 3);
 const VIEWS = ["x=1", "y=2", "z=3", "w=4"];
@@ -72,7 +74,7 @@ describe("a thing whose known variants all have one page", () => {
     expect(found).not.toContain("/w/one");
   });
 
-  test("is none if one of them failed, or has another page", () => {
+  test("is not one if a URL failed, or has another page", () => {
     const failed = { url: "http://a.org/w/aa?v", fp: "cls:article 0", status: 404 };
     expect(things([...wiki(60), failed]).some((line) => line.startsWith("/w/aa"))).toBe(false);
     const bare = records({ "/w/aa": "another page", "/w/ab": "one" });
@@ -103,4 +105,48 @@ describe("things are refused", () => {
     expect(things(given)).toEqual([]);
     expect(things(given, { maxPageLoss: 0.05 })).toHaveLength(20);
   });
+});
+
+/** URLs of some paths, most of which are a thing, each once: two captures of a URL would say that its page changes. */
+function randomSite(random: Random): LearnRecord[] {
+  const given = Array.from({ length: 4 + random.below(30) }, (_, path) => {
+    const isThing = random.below(4) > 0;
+    return Array.from({ length: 2 + random.below(6) }, () => {
+      const params = [`a=${random.below(3)}`, `b=${random.below(3)}`, "c"];
+      const query = params.filter(() => random.chance(2)).join("&");
+      const page = isThing ? `${path}` : `${path} ${query}`;
+      const url = `http://a.org/${random.chance(3) ? "s" : `p${path}`}${query === "" ? "" : `?${query}`}`;
+      return { url, fp: `cls:${random.chance(30) ? "another" : page}` };
+    });
+  }).flat();
+  return [...new Map(given.map((record) => [record.url, record])).values()];
+}
+
+test("aliases of random sites can be read, and merge no known URLs of different pages", () => {
+  const random = new Random(38);
+  let found = 0;
+  for (let site = 0; site < atLength(40, 400); site++) {
+    const given = randomSite(random);
+    const { rules, aliases } = learnNow(given, { maxPageLoss: random.pick([0.001, 0.05, 0.3]) });
+    found += aliases.filter(({ from }) => from.endsWith("<*>")).length;
+    expect(parseAliases(writeAliases(aliases))).toEqual(aliases);
+    const ruled = createNormalizer({ rules: writeRules(rules) });
+    const aliased = createNormalizer({
+      rules: writeRules(rules),
+      pageAliases: writeAliases(aliases),
+    });
+    const pages = new Map<string, Set<string | undefined>>();
+    for (const { url, fp } of given) {
+      const key = ruled.normalize(url);
+      pages.set(key, (pages.get(key) ?? new Set()).add(fp));
+    }
+    const pageOf = new Map<string, string | undefined>();
+    for (const [key, [page, ...others]] of pages) {
+      if (others.length > 0) continue;
+      const own = aliased.normalize(key);
+      expect(pageOf.get(own) ?? page).toBe(page);
+      pageOf.set(own, page);
+    }
+  }
+  expect(found).toBeGreaterThan(atLength(40, 400));
 });

@@ -45,7 +45,7 @@ describeRules("rules of all domains of a host", [
   ],
 ]);
 
-// What is behind a list in the plan is the name that the next condition has, with its length before it.
+// After a list, the plan has the name that the next condition has, with its length before it.
 describeEngines("lists of names", (create) => {
   test.each(DEEPEST.slice(0, 9))("of %i names end where they end", (count) => {
     for (const length of DEEPEST.slice(0, 9)) {
