@@ -2,6 +2,7 @@ import { addMember, entryOf } from "../../base/tallies.ts";
 import { paramText, splitParams } from "../../site-rules/apply/params.ts";
 import type { Budget } from "../select/budget.ts";
 import { GATES } from "../select/gates.ts";
+import { hashOf } from "../site/hash.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
@@ -91,16 +92,33 @@ function familiesOf(
   return families;
 }
 
-/** Returns the keys that have each parameter; keys without a name are left out. */
+/**
+ * Returns the keys that have each parameter that several have; parameters without a text are left out. Most parameters of a
+ * large path may be of one key, such as session ids: hashes rule them out, so that they take no memory.
+ */
 function byParam(keys: readonly string[]): Map<string, string[]> {
-  const params = new Map<string, string[]>();
+  const counts = new Uint8Array(2 ** Math.ceil(Math.log2(8 * keys.length)));
+  const slotOf = (text: string): number => hashOf(text).low & (counts.length - 1);
   for (const key of keys) {
-    const query = splitTarget(key)[1];
-    if (query === null) continue;
-    for (const text of new Set(splitParams(query).map(paramText))) {
-      if (text !== "") addMember(params, text, key);
+    for (const text of paramsOf(key)) {
+      const slot = slotOf(text);
+      counts[slot] = Math.min(2, (counts[slot] as number) + 1);
     }
   }
+  const params = new Map<string, string[]>();
+  for (const key of keys) {
+    for (const text of paramsOf(key)) {
+      if (counts[slotOf(text)] === 2) addMember(params, text, key);
+    }
+  }
+  return params;
+}
+
+/** Returns the texts of a key's parameters, each once. */
+function paramsOf(key: string): Set<string> {
+  const query = splitTarget(key)[1];
+  const params = new Set(query === null ? [] : splitParams(query).map(paramText));
+  params.delete("");
   return params;
 }
 
