@@ -66,8 +66,8 @@ export interface RedisOptions {
  * A fingerprint is a 64-bit member of a set of integers, and the bits that pick this set. Up to 8,192 rows go
  * in one call, which adds all of them or none. If the answer of a call was lost, the same call gets the same
  * answer again, from the client or from the caller. A call that was not answered in time does nothing if it
- * reaches the server later. URLs that the server forgets, as after a crash without an append-only file, are
- * new again.
+ * reaches the server later. URLs that the server forgets in a crash are new again: only with `appendonly yes`
+ * and `appendfsync always` it forgets none. With `everysec` it answers before it writes while its disk is slow.
  *
  * @example
  * const seen = await SeenSet.open(redis("redis://localhost:6379", { name: "crawl" }));

@@ -14,7 +14,11 @@ export function hasRedis(): boolean {
   return false;
 }
 
-/** A Redis server of its own, on a socket in a temporary folder, with an append-only file. */
+/**
+ * A Redis server of its own, on a socket in a temporary folder, with an append-only file. It writes the file
+ * before it answers (`always`): with `everysec` answers go out before their rows are written while the disk is
+ * slow, and a crash then forgets these rows.
+ */
 export class RedisServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "urlmill-redis-"));
   #process: ChildProcess | null = null;
@@ -26,7 +30,7 @@ export class RedisServer {
 
   /** Starts it with further settings, as its command line has them. */
   async start(settings: readonly string[] = []): Promise<void> {
-    const persistence = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""];
+    const persistence = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
     const place = ["--port", "0", "--unixsocket", this.socket, "--dir", this.#folder];
     this.#process = spawn("redis-server", [...place, ...persistence, ...settings], {
       stdio: "ignore",
