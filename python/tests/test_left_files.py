@@ -4,12 +4,16 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from urlmill._cli.readings import readable_twice
 
 ROOT = Path(__file__).parents[2]
 NODE = ["node", str(ROOT / "dist" / "cli" / "main.js")]
@@ -121,3 +125,21 @@ def test_a_killed_run_leaves_no_copy_of_a_pipe(tmp_path: Path) -> None:
         command, env=environment(), input=b"http://a/\n" * 3, capture_output=True, check=False
     )
     assert done.stdout == b"http://a/\n"
+
+
+def test_without_proc_a_copy_of_a_pipe_has_a_name_and_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copies))
+    monkeypatch.setattr("urlmill._cli.readings.os.path.exists", lambda path: False)
+    writer = threading.Thread(target=pipe.write_bytes, args=[b"http://a/\n"])
+    writer.start()
+    with readable_twice([str(pipe)]) as [copy]:
+        writer.join()
+        assert [Path(copy).read_bytes() for _ in range(2)] == [b"http://a/\n"] * 2
+        assert Path(copy).is_relative_to(copies)
+    assert list(copies.iterdir()) == []

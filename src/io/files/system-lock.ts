@@ -53,7 +53,7 @@ export async function openLocked(
   return null;
 }
 
-const NOT_IN_DENO = "a journal does not run in Deno: take a set in memory, LMDB or Redis";
+const NOT_IN_DENO = "files cannot be locked in Deno: take a set in memory, LMDB or Redis";
 
 async function openByFlags(
   path: string,
@@ -90,6 +90,6 @@ async function lockByProgram(fd: number): Promise<boolean> {
 function noProgram(error: NodeJS.ErrnoException): Error {
   if (error.code !== "ENOENT") return error;
   const message =
-    "a journal needs the program flock, which is not on the PATH: install util-linux, or take a set in LMDB or Redis";
+    "to lock a file needs the program flock, which is not on the PATH: install util-linux, or take a set in memory, LMDB or Redis";
   return new UrlmillError("PACKAGE_MISSING", message);
 }

@@ -39,8 +39,11 @@ def _temporary() -> Iterator[tuple[IO[bytes], str]]:
         if os.path.exists(path):
             yield unnamed, path
             return
-    with tempfile.NamedTemporaryFile(prefix="urlmill-") as named:
-        yield named, named.name
+    # Windows opens no file again that is deleted on its close, so the folder around it is deleted.
+    with tempfile.TemporaryDirectory(prefix="urlmill-") as folder:
+        path = os.path.join(folder, "copy")
+        with open(path, "wb") as named:
+            yield named, path
 
 
 class States:
