@@ -137,18 +137,20 @@ function builtTree() {
   return tree;
 }
 
-/** Runs what does not run in the process of a worker. */
+/** Runs what does not run in the process of a worker; of the smaller modules all tests, at length. */
 async function passesVitest(name) {
-  const incomplete = name === "lanes" ? [] : (await orderOf(name, workers[0])).incomplete;
-  const together = testsTogetherOf(name);
-  const tests = testsOf(name).filter(
-    (file) => !together.includes(file) || incomplete.includes(file),
-  );
+  const tests = name === "kernel" ? await testsApartOf(name) : testsOf(name);
   if (tests.length === 0) return true;
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", "--reporter", "dot"];
-  const env = { ...process.env, URLMILL_LONG: name === "lanes" ? "1" : "" };
+  const env = { ...process.env, URLMILL_LONG: name === "kernel" ? "" : "1" };
   const { status } = run(process.execPath, [...vitest, ...tests], { env, timeout: LONGEST });
   return status === 0;
+}
+
+async function testsApartOf(name) {
+  const { incomplete } = await orderOf(name, workers[0]);
+  const together = testsTogetherOf(name);
+  return testsOf(name).filter((file) => !together.includes(file) || incomplete.includes(file));
 }
 
 const files = filesUnder(values.under);
