@@ -9,6 +9,7 @@ import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { parseRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const DROP = "a.example\t*\tdrop s";
@@ -63,7 +64,7 @@ describe("planPairs", () => {
     const urls = [...groups(Array(80).fill(3)), ...groups(Array(9).fill(8), "b.example")];
     const lines = [DROP, "b.example\t*\tdrop s", "*\t*\tdrop s", "a.example\t*\tdropif s=1"];
     const first = planOf(urls, lines);
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = 1; seed <= atLength(2, 5); seed++) {
       const order = shuffled([0, 1, 2, 3], seed);
       const again = planOf(
         shuffled(urls, seed),
@@ -92,13 +93,14 @@ describe("planPairs", () => {
 
   test("does not prefer large groups", () => {
     const sizes = [...Array(200).fill(2), ...Array(200).fill(12)];
+    const SEEDS = atLength(8, 20);
     let large = 0;
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < SEEDS; seed++) {
       const pairs = pairsOf(groups(sizes), DROP, { seed: String(seed) });
       large += pairs.filter(({ url }) => Number(pathOf(url).slice(2)) >= 200).length;
     }
-    expect(large / 1000).toBeGreaterThan(0.42);
-    expect(large / 1000).toBeLessThan(0.58);
+    expect(large / (50 * SEEDS)).toBeGreaterThan(0.42);
+    expect(large / (50 * SEEDS)).toBeLessThan(0.58);
   });
 
   test("spreads further pairs evenly over few groups", () => {

@@ -7,6 +7,7 @@ import {
 } from "../../src/learn/fetched/index.ts";
 import { wilson } from "../../src/learn/select/bound.ts";
 import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const RULE = "a.example\t*\tdrop s";
@@ -124,7 +125,7 @@ describe("judge", () => {
 
   test("each sequence is judged as the exact test judges it", () => {
     const random = new Random(7);
-    for (let round = 0; round < 2000; round++) {
+    for (let round = 0; round < atLength(500, 2000); round++) {
       const oneIn = 2 + random.below(40);
       const results = Array.from({ length: 50 }, () => (random.chance(oneIn) ? "d" : "s"));
       let [ok, different, expected] = [0, 0, "undecided"];
@@ -211,13 +212,14 @@ describe("judge", () => {
 
   test("a rule that is right 99.5 % of the time is mostly accepted, one right 85 % rejected", () => {
     const random = new Random(2026);
+    const RULES = atLength(1000, 4000);
     const shareOf = (verdict: string, right: number) => {
       let count = 0;
-      for (let rule = 0; rule < 4000; rule++) {
+      for (let rule = 0; rule < RULES; rule++) {
         const results = Array.from({ length: 50 }, () => (random.below(1000) < right ? "s" : "d"));
         if (verdictOf(results.join("")) === verdict) count++;
       }
-      return count / 4000;
+      return count / RULES;
     };
     expect(shareOf("accepted", 995)).toBeGreaterThan(0.83);
     expect(shareOf("rejected", 995)).toBeLessThan(0.01);

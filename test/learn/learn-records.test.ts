@@ -3,6 +3,7 @@ import { learn as builtLearn } from "urlmill/learn";
 import { describe, expect, test } from "vitest";
 import { type LearnProgress, type LearnRecord, learn } from "../../src/learn/index.ts";
 import { learnNow, many, records } from "../shared/learn-site.ts";
+import { sampleOf } from "../shared/length.ts";
 
 /** Records of five sites, each with a rule to learn. */
 const RECORDS = ["a.org", "b.org", "c.org", "d.org", "e.org"].flatMap((site, at) =>
@@ -112,7 +113,7 @@ describe("learn", () => {
 
 // Threads run what was built.
 describe("learn on threads", () => {
-  test.each([2, 3])("gives what one thread gives (%i)", async (threads) => {
+  test.each(sampleOf([2, 3], 2))("gives what one thread gives (%i)", async (threads) => {
     const all: LearnProgress[] = [];
     const learned = await builtLearn(later(RECORDS), {
       threads,

@@ -9,7 +9,7 @@ import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 test("what rules change passes the quick test, and much of the rest does not", () => {
   const random = new Random(17);
   let [changed, spared] = [0, 0];
-  for (let set = 0; set < atLength(200, 400); set++) {
+  for (let set = 0; set < atLength(50, 400); set++) {
     const rules = parseRules(randomRules(random, 1 + random.below(3), true));
     const may = mayChange(rules);
     for (const url of urlsForRules(random, 40)) {
@@ -22,6 +22,6 @@ test("what rules change passes the quick test, and much of the rest does not", (
       else if (!may(target)) spared++;
     }
   }
-  expect(changed).toBeGreaterThan(1000);
-  expect(spared).toBeGreaterThan(1000);
+  expect(changed).toBeGreaterThan(atLength(200, 1000));
+  expect(spared).toBeGreaterThan(atLength(200, 1000));
 });

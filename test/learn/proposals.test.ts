@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
+import { testAtLength } from "../shared/length.ts";
 
 const pages = many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` }));
 const urls = records(pages).map(({ url }) => ({ url }));
@@ -43,7 +44,7 @@ test("a size that most URLs have says nothing of them, so that no rule makes one
   expect(sized((n) => 1000 + (n >> 1) * 50)).toEqual([]);
 });
 
-test("sizes find what a blog's pictures are", () => {
+testAtLength("sizes find what a blog's pictures are", () => {
   const given = readSite("blog").map(({ url, size = 0 }) => ({ url, size }));
   expect(learnNow(given).rules[0]).toMatchObject({
     action: { type: "drop", params: ["showimage"] },

@@ -109,24 +109,23 @@ describe("what pages are likely to be lost is charged to the budget", () => {
         fp: `cls:${place === 1 && t < wrong ? t + 500 : t}`,
       })),
     ]);
-  const merged = (wrong: number, maxPageLoss: number) => {
-    const targets = ["/topic.php?t=140", url(140, 1), url(140, 3)];
-    const [topic, first, between] = keysOf(topics(wrong), targets, maxPageLoss);
-    return { first: first === topic, between: between === topic };
-  };
+  const late = ["/topic.php?t=140", url(140, 1), url(140, 3)];
+  const merged = ([topic, first, between]: readonly (string | undefined)[]) => ({
+    first: first === topic,
+    between: between === topic,
+  });
+  const early = [1, 9].flatMap((t) => [`/topic.php?t=${t}`, url(t, 5)]);
+  const OF_FIVE_WRONG = keysOf(topics(5), [...late, ...early], 0.1);
 
   test("a URL before those that are known is less certain than one between them", () => {
-    expect(merged(0, 0.001)).toEqual({ first: true, between: true });
-    expect(merged(5, 0.001)).toEqual({ first: false, between: true });
-    expect(merged(5, 0.1)).toEqual({ first: true, between: true });
+    expect(merged(keysOf(topics(0), late, 0.001))).toEqual({ first: true, between: true });
+    expect(merged(keysOf(topics(5), late, 0.001))).toEqual({ first: false, between: true });
+    expect(merged(OF_FIVE_WRONG)).toEqual({ first: true, between: true });
   });
 
   test("a page of which one statement was wrong is not believed", () => {
-    const last = (t: number) => {
-      const [topic, post] = keysOf(topics(5), [`/topic.php?t=${t}`, url(t, 5)], 0.1);
-      return post === topic;
-    };
-    expect([last(1), last(9)]).toEqual([false, true]);
+    const [, , , topic, last, otherTopic, otherLast] = OF_FIVE_WRONG;
+    expect([last === topic, otherLast === otherTopic]).toEqual([false, true]);
   });
 });
 

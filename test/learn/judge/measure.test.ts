@@ -3,6 +3,7 @@ import { capturesOf } from "../../proofs/learn-quality/captures.ts";
 import { areOtherPages } from "../../proofs/learn-quality/clearly-other.ts";
 import type { LabelledUrl } from "../../proofs/learn-quality/labelled-site.ts";
 import { addMeasure, noMeasure, simulate } from "../../proofs/learn-quality/measure.ts";
+import { atLength } from "../../shared/length.ts";
 
 /** Makes URLs of a line such as `/a=page /b=page`, in this order. */
 function urls(line: string, more: Partial<LabelledUrl> = {}): LabelledUrl[] {
@@ -68,8 +69,9 @@ describe("two pages are clearly other ones", () => {
 });
 
 test("captures: a share of URLs twice, a share of captures with a page of their own", () => {
+  const count = atLength(5_000, 20_000);
   const known = urls(
-    Array.from({ length: 20_000 }, (_, n) => `http://a.org/${n}=P${n % 99}`).join(" "),
+    Array.from({ length: count }, (_, n) => `http://a.org/${n}=P${n % 99}`).join(" "),
   );
   const captures = capturesOf(known, { changed: 0.003, twice: 0.2 });
   expect(captures.length / known.length).toBeCloseTo(1.2, 1);

@@ -3,6 +3,7 @@ import { isArchive } from "../../../src/formats/index.ts";
 import { RECORD_FORMATS } from "../../../src/learn/records/format.ts";
 import { LineSplitter } from "../../../src/learn/records/line-splitter.ts";
 import { expectEqual } from "../../shared/equal.ts";
+import { atLength } from "../../shared/length.ts";
 import { read, readChunks } from "./read.ts";
 import { OPTIONS, SAMPLES } from "./samples.ts";
 
@@ -12,7 +13,7 @@ for (const format of RECORD_FORMATS) {
 
   test(`${format}: two chunks that meet at any byte give the same records`, () => {
     const bytes = Buffer.from(text);
-    for (let cut = 0; cut <= bytes.length; cut++) {
+    for (let cut = 0; cut <= bytes.length; cut += atLength(3, 1)) {
       const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)];
       expectEqual(readChunks(format, chunks, OPTIONS), whole);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { visibleText } from "../../../src/learn/text/index.ts";
-import { atLength } from "../../shared/length.ts";
+import { atLength, sampleOf } from "../../shared/length.ts";
 import { Random } from "../../shared/random.ts";
 
 const LENGTH = atLength(60_000, 200_000);
@@ -136,7 +136,7 @@ describe("hostile pages", () => {
   ];
   const OPENINGS = ["", "<!--", "<script>", "<title>", "<a b="];
 
-  test.each(UNITS)("many bytes of %j are read in one pass", async (unit) => {
+  test.each(sampleOf(UNITS, 3))("many bytes of %j are read in one pass", async (unit) => {
     const soup = unit.repeat(Math.ceil(LENGTH / unit.length));
     for (const opening of OPENINGS) {
       expect((await visibleText(opening + soup)).length).toBeLessThanOrEqual(LENGTH + 20);
@@ -145,7 +145,7 @@ describe("hostile pages", () => {
 
   test("whatever the pieces, the text is no longer than the page, collapsed and trimmed", async () => {
     const random = new Random(1);
-    for (let round = 0; round < atLength(2_500, 20_000); round++) {
+    for (let round = 0; round < atLength(800, 20_000); round++) {
       let page = "";
       for (let left = random.below(12); left >= 0; left--) page += random.pick(UNITS);
       const text = await visibleText(page);
