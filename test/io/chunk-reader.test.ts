@@ -4,7 +4,7 @@ import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { type Slot, Slots } from "../../src/threads/slots.ts";
 import { formatNamed } from "../formats/whole.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** A source that gives as many bytes at a time as chance has it. */
@@ -57,7 +57,7 @@ async function chunksOf(
 
 test("lines are whole in their chunk, wherever reads end, and none is lost", async () => {
   const random = new Random(21);
-  for (let round = 0; round < atLength(700, 2_000); round++) {
+  for (let round = 0; round < atLength(300, 2_000); round++) {
     const lines = Array.from({ length: random.below(12) }, () => "x".repeat(random.below(30)));
     const text = lines.join(random.pick(["\n", "\r\n"])) + random.pick(["", "\n"]);
     const chunks = await chunksOf("lines", text, random, 100);
@@ -69,7 +69,7 @@ test("lines are whole in their chunk, wherever reads end, and none is lost", asy
 
 test("a line over the limit comes in pieces, between the lines around it", async () => {
   const random = new Random(22);
-  for (let round = 0; round < atLength(700, 2_000); round++) {
+  for (let round = 0; round < atLength(300, 2_000); round++) {
     const lines = Array.from({ length: 1 + random.below(8) }, () =>
       random.pick(["a", "b", "c\r"]).repeat(random.below(60)),
     );
@@ -131,7 +131,7 @@ function endless(bytes: number): Source {
   };
 }
 
-test.each(["tsv", "sitemap"] as const)(
+test.each(sampleOf(["tsv", "sitemap"] as const, 2))(
   "a record of %s over 64 MiB is refused after one look at each byte",
   async (name) => {
     const boundaryOf = formatNamed(name).boundary();
@@ -162,8 +162,9 @@ test.each(["tsv", "sitemap"] as const)(
 
 test("a record of 64 MiB is read whole, and what follows it too", async () => {
   const format = formatNamed("jsonl");
-  const text = Buffer.alloc((1 << 26) + 9, 0x61);
+  const text = Buffer.alloc((1 << 26) + 10, 0x61);
   text.write("\nb\n", (1 << 26) - 1);
+  text.write("\n", (1 << 26) + 9); // which the reader adds
   const reading = {
     boundary: format.boundary(),
     lastByte: 0x0a,
@@ -172,12 +173,12 @@ test("a record of 64 MiB is read whole, and what follows it too", async () => {
   };
   const chunks: Buffer[] = [];
   for await (const chunk of readChunks(
-    sourceOf(text, new Random(24)),
+    sourceOf(text.subarray(0, -1), new Random(24)),
     "x",
     Slots.unshared(2, 64),
     reading,
   )) {
     if (chunk.kind === "records") chunks.push(Buffer.from(chunk.slot.input.slice(0, chunk.length)));
   }
-  expect(Buffer.concat(chunks).equals(Buffer.concat([text, Buffer.of(0x0a)]))).toBe(true);
+  expect(Buffer.concat(chunks).equals(text)).toBe(true);
 });

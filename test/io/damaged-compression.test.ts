@@ -7,7 +7,7 @@ import { decompressed } from "../../src/io/compression/decompressed.ts";
 import { decompressZstd, nativeDecoder, packageDecoder } from "../../src/io/compression/zstd.ts";
 import { readAll } from "../../src/io/files/read-all.ts";
 import { runCli } from "../shared/cli.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { warcResponse } from "../shared/warc.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
@@ -73,11 +73,11 @@ const GZIP = Buffer.concat([gzipSync(TEXT.subarray(0, 700)), gzipSync(TEXT.subar
 const SECOND_MEMBER = gzipSync(TEXT.subarray(0, 700)).length;
 
 test("a flipped bit of zstd with checksums is an error or changes nothing", async () => {
-  expect(await silentFlips(ZSTD, read, atLength(251, 7))).toEqual([]);
+  expect(await silentFlips(ZSTD, read, atLength(503, 7))).toEqual([]);
 }, 60_000);
 
 test("a flipped bit of gzip is an error or changes nothing", async () => {
-  expect(await silentFlips(GZIP, read, atLength(251, 5))).toEqual([]);
+  expect(await silentFlips(GZIP, read, atLength(503, 5))).toEqual([]);
 }, 60_000);
 
 test("a truncation is an error, but not one after a whole frame or member", async () => {
@@ -88,7 +88,7 @@ test("a truncation is an error, but not one after a whole frame or member", asyn
     // One byte of zstd is the text "(".
     const lengths = Array.from({ length: bytes.length - 2 }, (_, at) => at + 2);
     const cuts = lengths
-      .filter((length) => borders.includes(length) || length % atLength(19, 1) === 0)
+      .filter((length) => borders.includes(length) || length % atLength(41, 1) === 0)
       .map((length) => bytes.subarray(0, length));
     const outputs = await readEach(cuts, read);
     const whole = cuts.filter((_, at) => outputs[at] !== null);
@@ -121,7 +121,11 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
   }
 
   test.runIf(decoder !== null)("frames are decoded wherever chunks end", async () => {
-    for (let step = 1; step <= ZSTD.length; step += step < 32 ? 1 : 37) {
+    for (
+      let step = 1;
+      step <= ZSTD.length;
+      step += step < atLength(8, 32) ? 1 : atLength(137, 37)
+    ) {
       expect((await decompress(ZSTD, step)).equals(TEXT)).toBe(true);
     }
   });
@@ -130,7 +134,7 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
     "every flipped bit is an error or changes nothing",
     async () => {
       const decode = (bytes: Uint8Array) => decompress(bytes).catch(() => null);
-      expect(await silentFlips(ZSTD, decode, atLength(59, 1))).toEqual([]);
+      expect(await silentFlips(ZSTD, decode, atLength(127, 1))).toEqual([]);
     },
     60_000,
   );
@@ -178,13 +182,16 @@ describe("zeros after a gzip member", () => {
     steps.filter((step) => step * 5000 > zeros).map((step) => [zeros, step] as const),
   );
 
-  test.each(cases)("%i of them are padding at the end, in pieces of %i bytes", async (...given) => {
-    const [zeros, step] = given;
-    const padded = Buffer.concat([...members, Buffer.alloc(zeros)]);
-    expect(await decompress(padded, step)).toBe(String(TEXT));
-  });
+  test.each(sampleOf(cases, 4))(
+    "%i of them are padding at the end, in pieces of %i bytes",
+    async (...given) => {
+      const [zeros, step] = given;
+      const padded = Buffer.concat([...members, Buffer.alloc(zeros)]);
+      expect(await decompress(padded, step)).toBe(String(TEXT));
+    },
+  );
 
-  test.each(cases)(
+  test.each(sampleOf(cases, 4))(
     "%i of them before a member are an error, in pieces of %i bytes",
     async (...given) => {
       const [zeros, step] = given;
@@ -212,14 +219,15 @@ describe("zeros after a gzip member", () => {
     await expect.poll(() => isClosed, { timeout: 30_000 }).toBe(true);
   });
 
-  test.each([
+  const calls = [
     ["normalize", "--threads", "1"],
     ["normalize", "--threads", "2"],
     ["dedupe", "--emit", "both"],
     ["normalize", "--format", "sitemap"],
     ["normalize", "--format", "warc"],
     ["learn", "--format", "lines"],
-  ])("%s %s %s fails, from a file and from a pipe", async (...args) => {
+  ];
+  test.each(sampleOf(calls, 2))("%s %s %s fails, from a file and from a pipe", async (...args) => {
     const warc = warcResponse("http://a/");
     const text = args.includes("warc") ? Buffer.from(warc, "latin1") : Buffer.from("http://a/\n");
     const bytes = Buffer.concat([gzipSync(text), Buffer.alloc(512), gzipSync(text)]);
@@ -273,7 +281,7 @@ test.each([
 ] as const)(
   "damage to %s is an error or changes nothing",
   async (_, bytes, borders) => {
-    const all = [...damages(bytes)].filter((__, at) => at % atLength(127, 1) === 0);
+    const all = [...damages(bytes)].filter((__, at) => at % atLength(307, 1) === 0);
     const expected = await read(bytes);
     const outputs = await readEach(
       all.map(([, damaged]) => damaged),
