@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { learnHelp } from "../../src/cli/learn/learn.ts";
 import { runCli } from "../shared/cli.ts";
+import { atLength } from "../shared/length.ts";
 
 const FORUM = fileURLToPath(new URL("../fixtures/learn/forum.tsv.gz", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "urlmill-learn-"));
@@ -187,8 +189,10 @@ describe("refuses", () => {
 });
 
 test("pages can be told by sizes, or not at all", async () => {
+  const lines = gunzipSync(readFileSync(FORUM)).toString().split("\n");
+  const list = lines.slice(0, atLength(1000, lines.length)).join("\n");
   const levels = async (by: string) => {
-    const { stdout } = await runCli(["learn", "--by", by, FORUM]);
+    const { stdout } = await runCli(["learn", "--by", by], list);
     return new Set(stdout.match(/\t(?:size|pattern)(?= n=)/g));
   };
   expect(await levels("sizes")).toEqual(new Set(["\tsize"]));
