@@ -7,7 +7,7 @@ import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
 import { takenBytes } from "../../src/threads/process-memory.ts";
 import { type CliResult, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength, sampleOf, shareOf } from "../shared/length.ts";
+import { atLength, sampleOf, shareOf, testAtLength } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,7 +22,7 @@ const KEY_BYTES = 8 << 20;
 /** Returns different URLs as one string: each garbage collection would walk an array of so many. */
 const linesOf = (count: number): string =>
   Array.from({ length: count }, (_, at) => `http://a/${at}\n`).join("");
-const LINES = linesOf(600_000);
+const LINES = linesOf(atLength(300_000, 600_000));
 const REFUSAL = /^urlmill: a set of .+ What is written ends with a whole line\. To go on, .+\n$/m;
 const RESTART =
   /^urlmill: the keys have no room in memory: they go to the temporary folder .+, and the input is read again\n$/;
@@ -132,21 +132,25 @@ test("threads that have no room leave a run on one, which finishes what it can",
   expect(readFileSync(out, "utf8")).toBe(linesOf(100_000));
 });
 
-describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", (engine) => {
-  /** Repeats in several spellings, lines that are not URLs, and lines over the limit, among them repeats. */
-  const long = [`http://a/${"x".repeat(70_000)}`, `http://a/${"y".repeat(3_000_000)}`];
-  const [count, pages] = atLength([40_000, 36_000], [60_000, 40_000]);
-  const mixed = Array.from({ length: count }, (_, at) => {
-    if (at % 9000 === 8999) return long[(at / 9000) & 1];
-    const page = (at * 7919) % pages;
-    if (at % 10 === 0) return `not a URL ${page}`;
-    return at % 3 === 0 ? `HTTP://Example.com/${page}#x` : `http://example.com/${page}`;
-  }).join("\n");
-  const csv = `n,url\r\n${mixed
-    .split("\n")
-    .map((url, at) => `"${at % 3}\n",${url}\r\n`)
-    .join("")}`;
+/** Repeats in several spellings, lines that are not URLs, and lines over the limit, among them repeats. */
+const LONG = [
+  `http://a/${"x".repeat(70_000)}`,
+  `http://a/${"y".repeat(atLength(1_200_000, 3_000_000))}`,
+];
+const [COUNT, PAGES] = atLength([36_000, 33_000], [60_000, 40_000]);
+const MIXED = Array.from({ length: COUNT }, (_, at) => {
+  if (at % 9000 === 8999) return LONG[(at / 9000) & 1];
+  const page = (at * 7919) % PAGES;
+  if (at % 10 === 0) return `not a URL ${page}`;
+  return at % 3 === 0 ? `HTTP://Example.com/${page}#x` : `http://example.com/${page}`;
+}).join("\n");
+const CSV = `n,url\r\n${MIXED.split("\n")
+  .map((url, at) => `"${at % 3}\n",${url}\r\n`)
+  .join("")}`;
+/** Chunks of one thread are small. */
+const ALONE = atLength(["--threads", "1"], []);
 
+describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", (engine) => {
   const run = async (name: string, args: readonly string[], input: string | Uint8Array) => {
     const outputs = [
       "-o",
@@ -172,62 +176,70 @@ describe.each(ENGINES)("a pipe whose keys do not fit in --memory, --engine %s", 
   };
 
   const lists = [
-    ["on two threads", ["--threads", "2"], mixed],
-    ["a table with line ends in fields", ["--format", "csv", "--field", "url"], csv],
-    ["compressed lines, without errors", ["--on-error", "empty"], gzipSync(mixed)],
-    ["lines", [], mixed],
-    ["normalized URLs", ["--emit", "both"], mixed],
+    ["on two threads", ["--threads", "2"], MIXED],
+    ["a table with line ends in fields", ["--format", "csv", "--field", "url", ...ALONE], CSV],
+    ["lines", ALONE, MIXED],
+    ["compressed lines, without errors", ["--on-error", "empty", ...ALONE], gzipSync(MIXED)],
+    ["normalized URLs", ["--emit", "both", ...ALONE], MIXED],
   ] as const;
-  test.each(shareOf(lists, engine, 3))("is deduped as in memory: %s", async (_, args, input) => {
+  test.each(shareOf(lists, engine, 5))("is deduped as in memory: %s", async (_, args, input) => {
     process.constrainedMemory = constrainedMemory;
     const expected = await run("expected", args, input);
     const found = await run("found", [...args, "--memory", "1M"], input);
     expect(found.counts).toEqual(expected.counts);
     expect(found.isSpilled).toBe(true);
-    for (const part of ["text", "lists"] as const) {
-      expect(JSON.stringify(found[part]) === JSON.stringify(expected[part]), part).toBe(true);
-    }
+    expect(found.text === expected.text).toBe(true);
+    expect(found.lists.map((list, at) => list === expected.lists[at])).toEqual([true, true]);
   });
 
-  test.each(shareOf(STORE_NAMES, engine, 3))(
+  test.each(atLength(engine === "wasm" ? ["lmdb"] : [], STORE_NAMES))(
     "is recorded in a set (%s) as far as it is written",
     async (store) => {
       process.constrainedMemory = constrainedMemory;
-      const urls = mixed.split("\n").filter((url) => url.startsWith("http") && url.length < 100);
-      const stop = atLength(34_000, 45_000);
+      const urls = MIXED.split("\n").filter((url) => /^http/i.test(url) && url.length < 100);
+      const stop = atLength(31_000, 45_000);
       const input = [...urls.slice(0, stop), "nothing", ...urls.slice(stop)].join("\n");
       const dedupe = async (name: string, more: readonly string[]) => {
-        const args = ["dedupe", "--engine", engine, "--store", store, "--seen", path(name)];
+        const set = ["--store", store, "--seen", path(name)];
+        const args = ["dedupe", "--engine", engine, ...set, ...ALONE];
         await runCli(args, urls.slice(9_000, 10_000).join("\n"));
         return runCli([...args, "--on-error", "fail", ...more], input); // stops at the line that is not a URL
       };
       const [whole, spilled] = ["expected", "found"].map((name) => `${engine}-${store}-${name}`);
       const expected = await dedupe(whole as string, []);
-      const found = await dedupe(spilled as string, ["--memory", "1M", "--quiet"]);
+      const found = await dedupe(spilled as string, ["--memory", "1M"]);
       expect([found.code, found.stdout === expected.stdout]).toEqual([1, true]);
-      expect(found.stderr).toBe(expected.stderr);
+      const [said, ...rest] = found.stderr.split(/^/m);
+      expect([said, rest.join("")]).toEqual([expect.stringMatching(OVERFLOW), expected.stderr]);
       const again = (name = ""): Promise<CliResult> =>
-        runCli(["dedupe", "--engine", engine, "--seen", path(name)], urls.join("\n"));
+        runCli(["dedupe", "--engine", engine, "--seen", path(name)], sampleOf(urls, 4).join("\n"));
       expect((await again(spilled)).stdout).toBe((await again(whole)).stdout);
     },
   );
 
-  test("is read again where the records of keys were to be chosen, also after lists that do not fit", async () => {
-    process.constrainedMemory = constrainedMemory;
-    const other = Array.from({ length: 35_000 }, (_, at) => `http://example.com/${at}\n`).join("");
-    writeFileSync(path("other"), other);
-    const choices = [
-      ["--keep", "last", "-c"],
-      ["-d", "--exclude", path("other")],
-      ["--exclude", path("other")],
-    ];
-    for (const flags of shareOf(choices, engine, 3)) {
-      const args = ["dedupe", "--engine", engine, "--quiet", ...flags];
-      const expected = await runCli(args, mixed);
-      const found = await runCli([...args, "--memory", "1M"], mixed);
-      expect([found.code, found.stderr, found.stdout === expected.stdout], flags.join(" ")).toEqual(
-        [0, "", true],
+  const testOfRecords = engine === "wasm" ? test : testAtLength;
+  testOfRecords(
+    "is read again where the records of keys were to be chosen, also after lists that do not fit",
+    async () => {
+      process.constrainedMemory = constrainedMemory;
+      const other = Array.from({ length: 35_000 }, (_, at) => `http://example.com/${at}\n`).join(
+        "",
       );
-    }
-  });
+      writeFileSync(path("other"), other);
+      const choices = [
+        ["-d", "--exclude", path("other")],
+        ["--exclude", path("other")],
+        ["--keep", "last", "-c"],
+      ];
+      for (const flags of sampleOf(choices, 3)) {
+        const args = ["dedupe", "--engine", engine, "--quiet", ...ALONE, ...flags];
+        const expected = await runCli(args, MIXED);
+        const found = await runCli([...args, "--memory", "1M"], MIXED);
+        expect(
+          [found.code, found.stderr, found.stdout === expected.stdout],
+          flags.join(" "),
+        ).toEqual([0, "", true]);
+      }
+    },
+  );
 });
