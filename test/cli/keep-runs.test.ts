@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { keptRecords, someRows, type WrittenRow } from "../shared/kept.ts";
-import { sampleOf } from "../shared/length.ts";
+import { shareOf } from "../shared/length.ts";
 import { untilDeletedFileIsOpen } from "../shared/open-deleted.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-keep-runs-"));
@@ -65,10 +65,13 @@ describe.each(ENGINES)("urlmill dedupe --keep, --engine %s", (engine) => {
     writeFileSync(path("two"), textOf(two), "latin1");
     const excluded = new Set([...one, ...two].map(keyOf));
     const flags = ["--exclude", path("one"), "--exclude", path("two")];
-    const runs = ["first", "last"].flatMap((which) =>
-      ["1", "2"].map((threads) => [which, threads]),
-    );
-    for (const [which, threads] of sampleOf(runs, 3) as [string, string][]) {
+    const runs = [
+      ["last", "1"],
+      ["first", "1"],
+      ["last", "2"],
+      ["first", "2"],
+    ] as const;
+    for (const [which, threads] of shareOf(runs, engine, 4)) {
       const { stdout } = await dedupe(
         [...flags, "--keep", which, "--threads", threads],
         textOf(list),
