@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { unescapeLine } from "../../src/io/text/line-escape.ts";
 import { runCli } from "../shared/cli.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,7 +46,7 @@ test.each(["wasm", "js"])(
 );
 
 test("the text of a line over the limit comes back too, wherever it is cut", async () => {
-  const text = `${HOSTILE}\u00c3\u00a9\\`.repeat(atLength(20_000, 60_000));
+  const text = `${HOSTILE}\u00c3\u00a9\\`.repeat(atLength(12_500, 60_000));
   await runCli(["normalize", "--max-length", "100", "--errors", path("long")], `${text}\r\n`);
   expectSafe("long");
   const [line = ""] = linesOf("long");
@@ -98,7 +98,8 @@ test("lines that rules would merge are listed in a line each, and every byte com
 });
 
 test("files of rules, evidence and pairs that are learned hold nothing hidden", async () => {
-  const rows = TEXTS.filter((text) => !/[\t\r]/.test(text)).flatMap((text, t) => [
+  const texts = sampleOf(TEXTS, 2).filter((text) => !/[\t\r]/.test(text));
+  const rows = texts.flatMap((text, t) => [
     `http://a.org/${text}/?t=${t}&s${text}=1\tcls:${text}${t}`,
     `http://a.org/${text}/?t=${t}\tcls:${text}${t}`,
   ]);

@@ -387,13 +387,15 @@ describe.each(["wasm", "js"])("-z (%s)", (engine) => {
 
   test("gives what sort -z and lines without line ends inside give, over many chunks", async () => {
     const lines = Array.from(
-      { length: atLength(16_000, 40_000) },
-      (_, row) => `HTTP://A/${row % 9_000}/${"x".repeat(20)}`,
+      { length: atLength(8_000, 40_000) },
+      (_, row) => `HTTP://A/${row % atLength(5_000, 9_000)}/${"x".repeat(20)}`,
     );
     for (const command of ["normalize", "dedupe"]) {
-      const args = [command, "--engine", engine, "--threads", "2"];
-      const byNul = await runCli([...args, "-z"], `${lines.join("\0")}\0`);
-      const byLf = await runCli([...args, "--format", "lines"], `${lines.join("\n")}\n`);
+      // Chunks of one thread are small.
+      const threads = atLength(command === "dedupe" && engine === "wasm" ? "2" : "1", "2");
+      const args = [command, "--engine", engine, "--threads"];
+      const byNul = await runCli([...args, threads, "-z"], `${lines.join("\0")}\0`);
+      const byLf = await runCli([...args, "1", "--format", "lines"], `${lines.join("\n")}\n`);
       expect(byNul.stdout === byLf.stdout.replaceAll("\n", "\0")).toBe(true);
     }
   });

@@ -20,7 +20,7 @@ const RULES = "#urlmill-rules 1\n";
 const DROP = "a\t*\tdrop x\n";
 const LONG = "y z".repeat(300_000);
 /** Bytes of a line, and empty lines, of a file that is read all the same. */
-const [LINE, LINES] = atLength([2_000_000, 300_000], [5_000_000, 1_000_000]);
+const [LINE, LINES] = atLength([1_000_000, 300_000], [5_000_000, 1_000_000]);
 const random = new Random(32);
 const NOISE = Buffer.from(Array.from({ length: 100_000 }, () => random.below(256)));
 
