@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runExample } from "../shared/example.ts";
 import { atLength, testAtLength } from "../shared/length.ts";
 
-const TOPICS = atLength(8, 20);
+const TOPICS = atLength(4, 20);
 
 /** A forum of topics with three posts, each of which has a URL of its own that shows the topic. */
 const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CLI_PATH } from "../shared/cli.ts";
+import { runCli } from "../shared/cli.ts";
 
 /** A forum where `sid` does not affect the page, and `page` does. */
 const server = createServer((request, response) => {
@@ -32,9 +32,11 @@ afterAll(() => {
 
 const at = (name: string) => join(folder, name);
 
-/** Runs a program of Node, and returns its standard output. */
-async function run(...args: string[]): Promise<string> {
-  return (await promisify(execFile)(process.execPath, args)).stdout;
+/** Runs `urlmill learn`, and returns its standard output. */
+async function learn(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(["learn", ...args]);
+  expect(code, stderr).toBe(0);
+  return stdout;
 }
 
 test("an access log leads to rules: plan, fetch, verdict", async () => {
@@ -48,15 +50,15 @@ test("an access log leads to rules: plan, fetch, verdict", async () => {
   );
   writeFileSync(at("access.log"), `${log.join("\n")}\n`);
   const origin = ["--origin", `http://localhost:${(server.address() as AddressInfo).port}`];
-  const learn = [CLI_PATH, "learn"];
   const [list, proposals, pairs] = [at("access.log"), at("proposals.tsv"), at("pairs.tsv")];
-  await run(...learn, ...origin, list, "-o", proposals);
+  await learn(...origin, list, "-o", proposals);
   for (const name of ["page", "sid"])
     expect(readFileSync(proposals, "utf8")).toMatch(new RegExp(`drop ${name}\tsize n=\\d+`));
-  await run(...learn, "plan", ...origin, "--rules", proposals, list, "-o", pairs);
-  const fetched = await run("examples/fetch-pairs.mjs", pairs);
+  await learn("plan", ...origin, "--rules", proposals, list, "-o", pairs);
+  const program = ["examples/fetch-pairs.mjs", pairs];
+  const { stdout: fetched } = await promisify(execFile)(process.execPath, program);
   writeFileSync(at("fetched.tsv"), fetched);
-  const rules = await run(...learn, "verdict", at("fetched.tsv"));
+  const rules = await learn("verdict", at("fetched.tsv"));
   expect(rules).toMatch(/\tdrop sid\tfetched n=\d+ ok=\d+/);
   expect(rules).not.toContain("page");
 });

@@ -7,7 +7,7 @@ import { RecordReader, writeRules } from "../../src/learn/index.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { learnNow } from "../shared/learn-site.ts";
-import { IS_LONG, testAtLength } from "../shared/length.ts";
+import { atLength, IS_LONG, testAtLength } from "../shared/length.ts";
 import { type OpenPlayground, openPlayground, saved } from "../shared/playground.ts";
 
 if (CHROMIUM === undefined) {
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
   }, 60_000);
   afterAll(() => site?.close());
 
-  test("shows at the start what is the same page in its examples", async () => {
+  testAtLength("shows at the start what is the same page in its examples", async () => {
     await open();
     expect(await status()).toBe("12 lines → 6 pages: 5 merged, 1 not a URL.");
     const [first] = await site.page.locator(".group").allInnerTexts();
@@ -73,14 +73,14 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
 
   test("gives a file the unique lines and keys that Node gives it", async () => {
     await open();
-    const lines = linesOf(readCorpus()).slice(0, 4000);
+    const lines = linesOf(readCorpus()).slice(0, atLength(1000, 4000));
     const twice = [...lines, "x", "", ...lines.map((line) => `${line}#top`)];
     await site.page.locator("#file").setInputFiles({
       name: "list.txt",
       mimeType: "text/plain",
       buffer: Buffer.from(text(twice)),
     });
-    await waitForStatus("8,001 lines");
+    await waitForStatus(`${(2 * lines.length + 1).toLocaleString("en")} lines`);
     const [first, keys] = firstOfKeys(twice, { preset: "crawl" });
     expect(await status()).toContain(`${keys.length.toLocaleString("en")} pages`);
     expect(await saved(site.page, "Save unique URLs")).toBe(text(first));
@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     },
   );
 
-  test("keeps preset and options in the link, and takes them from it", async () => {
+  testAtLength("keeps preset and options in the link, and takes them from it", async () => {
     await open();
     await site.page.getByLabel("Preset").selectOption("safe");
     await site.page.locator("summary").click();
@@ -259,30 +259,33 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(names.at(-1)).toBe("engine");
   });
 
-  test("reads CSV, TSV and JSON lines by the name of the file, and finds the column of the URLs", async () => {
-    await open();
-    const rows = [
-      ["id", "link"],
-      ["1", "http://a/?y=1&x=2,3"],
-      ["2", "http://A/?x=2,3&y=1"],
-    ];
-    const json = rows.slice(1).map(([id, link]) => `${JSON.stringify({ id, page: link })}\n`);
-    const files = {
-      "crawl.csv": rows.map((row) => `${row.map((cell) => `"${cell}"`).join(",")}\n`).join(""),
-      "crawl.tsv": rows.map((row) => `${row.join("\t")}\n`).join(""),
-      "crawl.jsonl": json.join(""),
-    };
-    for (const [name, content] of Object.entries(files)) {
-      const buffer = Buffer.from(content);
-      await site.page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer });
-      await site.page.locator("#same-command", { hasText: name }).waitFor();
-      expect([name, await status()]).toEqual([name, "2 lines → 1 page: 1 merged."]);
-      expect(await saved(site.page, "Save unique URLs")).toBe("http://a/?y=1&x=2,3\n");
-    }
-    expect(await site.page.locator("#same-note").innerText()).toBe(
-      "The file was read as jsonl, column page. The command keeps whole rows.",
-    );
-  });
+  testAtLength(
+    "reads CSV, TSV and JSON lines by the name of the file, and finds the column of the URLs",
+    async () => {
+      await open();
+      const rows = [
+        ["id", "link"],
+        ["1", "http://a/?y=1&x=2,3"],
+        ["2", "http://A/?x=2,3&y=1"],
+      ];
+      const json = rows.slice(1).map(([id, link]) => `${JSON.stringify({ id, page: link })}\n`);
+      const files = {
+        "crawl.csv": rows.map((row) => `${row.map((cell) => `"${cell}"`).join(",")}\n`).join(""),
+        "crawl.tsv": rows.map((row) => `${row.join("\t")}\n`).join(""),
+        "crawl.jsonl": json.join(""),
+      };
+      for (const [name, content] of Object.entries(files)) {
+        const buffer = Buffer.from(content);
+        await site.page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer });
+        await site.page.locator("#same-command", { hasText: name }).waitFor();
+        expect([name, await status()]).toEqual([name, "2 lines → 1 page: 1 merged."]);
+        expect(await saved(site.page, "Save unique URLs")).toBe("http://a/?y=1&x=2,3\n");
+      }
+      expect(await site.page.locator("#same-note").innerText()).toBe(
+        "The file was read as jsonl, column page. The command keeps whole rows.",
+      );
+    },
+  );
 
   testAtLength("asks for a name where several columns have URLs", async () => {
     await open();
@@ -315,7 +318,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     expect(await dialog.innerText()).toContain("This is not a URL: BAD_IPV4 at byte 7.");
   });
 
-  test("learns the rules that Node learns, and uses them", async () => {
+  testAtLength("learns the rules that Node learns, and uses them", async () => {
     await open();
     await site.page.locator("#learn-file").setInputFiles(FORUM.pathname);
     await site.page.locator("#learned table").waitFor();

@@ -9,6 +9,7 @@ import { codeOf, commandOf } from "../../playground/same-elsewhere.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { atLength } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-same-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,8 +49,7 @@ function runCode(code: string, urls: readonly string[]): string[] {
 }
 
 describe.skipIf(process.platform === "win32")("in a shell", () => {
-  test.each<[string, Options, readonly string[]]>([
-    ["a preset", { preset: "crawl" }, LIST],
+  const CASES: [string, Options, readonly string[]][] = [
     [
       "lists, pairs and options of sites",
       {
@@ -72,14 +72,20 @@ describe.skipIf(process.platform === "win32")("in a shell", () => {
         "http://a.example/news",
       ],
     ],
-  ])("command and program write the lines that the page saves: %s", (_, options, lines) => {
-    writeFileSync(join(folder, "my urls.txt"), lines.map((line) => `${line}\n`).join(""));
-    writeFileSync(join(folder, "rules.tsv"), RULES);
-    writeFileSync(join(folder, "aliases.tsv"), ALIASES);
-    const expected = pageLines(lines, options);
-    const same = { name: "my urls.txt", options, hasErrors: expected.length < lines.length };
-    expect(expected.length).toBeGreaterThan(1);
-    expect(runCommand(commandOf(same))).toEqual(expected);
-    expect(runCode(codeOf(same), lines)).toEqual(expected);
-  });
+    ["a preset", { preset: "crawl" }, LIST],
+  ];
+
+  test.each(CASES.slice(0, atLength(2, 3)))(
+    "command and program write the lines that the page saves: %s",
+    (_, options, lines) => {
+      writeFileSync(join(folder, "my urls.txt"), lines.map((line) => `${line}\n`).join(""));
+      writeFileSync(join(folder, "rules.tsv"), RULES);
+      writeFileSync(join(folder, "aliases.tsv"), ALIASES);
+      const expected = pageLines(lines, options);
+      const same = { name: "my urls.txt", options, hasErrors: expected.length < lines.length };
+      expect(expected.length).toBeGreaterThan(1);
+      expect(runCommand(commandOf(same))).toEqual(expected);
+      expect(runCode(codeOf(same), lines)).toEqual(expected);
+    },
+  );
 });
