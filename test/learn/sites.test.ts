@@ -52,16 +52,17 @@ describe("a forum", () => {
   });
 });
 
-test("a list of files by name, date and size is one list only where it is", () => {
+// In short runs, determinism.test.ts learns a list of files, and learn.test.ts has parameters and versions.
+testAtLength("a list of files by name, date and size is one list only where it is", () => {
   expect(ruleLines(learnSite("autoindex")).join("\n")).toMatch(/C=[DN]/);
   expect(merges("autoindex").wrong).toBe(0);
 });
 
-test("a blog's pictures beside a page do not make it another", () => {
+testAtLength("a blog's pictures beside a page do not make it another", () => {
   expect(ruleLines(learnSite("blog"))).toEqual(["shiftingpixel.com\t*\tdrop showimage"]);
 });
 
-test("no version of a manual is taken for another", () => {
+testAtLength("no version of a manual is taken for another", () => {
   const { rules } = learnSite("versions");
   expect(rules.filter(isVersionLike)).toEqual([]);
   expect(merges("versions").wrong).toBe(0);
