@@ -9,7 +9,7 @@ import { fillSet, fits, newFolders, OF_64_BITS, openSet, urlsOf } from "../share
 
 const path = newFolders("seen-command");
 /** URLs of a set that is read as a whole. */
-const COUNT = atLength(1_000, 10_000);
+const COUNT = atLength(300, 10_000);
 const seen = (...args: string[]): Promise<CliResult> => runCli(["seen", ...args]);
 
 /** Runs a part of `seen` that must succeed. Returns what it writes to standard output. */
@@ -63,7 +63,10 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
     await fill("set", 0, COUNT, { preset: "crawl" });
     const { key } = await keyOf(kind);
     expect(await info(path("set"))).toMatchObject({ store: kind, size: COUNT });
-    for (const other of others(kind).filter((to) => fits(kind, to))) {
+    const fitting = others(kind).filter((to) => fits(kind, to));
+    // Short runs try one kind of them: for a journal the first, for others the last.
+    const one = fitting.slice(kind === "journal" ? 0 : -1).slice(0, 1);
+    for (const other of atLength(one, fitting)) {
       for (const to of fits(other, kind) ? [other, kind] : [other]) {
         const { stderr } = await seen("convert", path("set"), "--store", to);
         expect(stderr).toContain(` of ${COUNT} URLs\n`);
@@ -83,14 +86,15 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
     return set;
   }
 
-  test("convert refuses a set of that kind, and leaves it as it is", async () => {
+  testWith(1)("convert refuses a set of that kind, and leaves it as it is", async () => {
     await fill("set", 0, 10);
     const { code, stderr } = await seen("convert", path("set"), "--store", kind);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ already\n$/)]);
     expect(await info(path("set"))).toMatchObject({ store: kind, size: 10 });
   });
 
-  test.each(atLength([kind === "lmdb" ? ".keys.gz" : ".keys"], [".keys", ".keys.gz"]))(
+  const ends = { journal: [".keys"], lmdb: [".keys.gz"], disk: [] }[kind];
+  test.each(atLength(ends, [".keys", ".keys.gz"]))(
     "export writes a file (%s) that import reads",
     async (end) => {
       await fill("set", 0, COUNT / 2, { preset: "crawl" });
@@ -149,7 +153,7 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
     },
   );
 
-  testWith(2)(
+  testWith(1)(
     "merge adds sets of one key, of any kind, to a new set and to one that is there",
     async () => {
       await fill("first", 0, 100, { preset: "crawl" });
