@@ -7,7 +7,7 @@ import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { someRows } from "../shared/kept.ts";
 import { FORMATS, type FormatCase, listOf, written } from "../shared/kept-formats.ts";
-import { sampleOf, shareOf } from "../shared/length.ts";
+import { atLength, sampleOf, shareOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-matrix-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,20 +15,20 @@ const path = (name: string): string => join(folder, name);
 
 /** The least memory, which has no room for the keys of so many rows. */
 const SMALL = ["--memory", "1M"];
-const ROWS = 25_000;
+const ROWS = atLength(20_000, 25_000);
 const KEYS = 12_000;
 
 writeFileSync(path("blocked"), "h7\nh8\n=h11\n");
 
-const KINDS = { list: [1, ROWS], zipped: [1, ROWS], other: [2, 2000] } as const;
+const LIST = someRows(1, ROWS, KEYS);
+const KINDS = { list: LIST, zipped: LIST, other: someRows(2, 2000, KEYS) } as const;
 
 /** Returns the path of a list in the format of a number. It is written when it is first asked for. */
 function listFile(kind: keyof typeof KINDS, at: number): string {
   const file = path(kind === "zipped" ? `${kind}-${at}.gz` : `${kind}-${at}`);
   if (existsSync(file)) return file;
-  const [seed, rows] = KINDS[kind];
   const format = FORMATS[at] as FormatCase;
-  const text = listOf(format, written(format, someRows(seed, rows, KEYS)));
+  const text = listOf(format, written(format, KINDS[kind]));
   const bytes = Buffer.from(text, "latin1");
   writeFileSync(file, kind === "zipped" ? gzipSync(bytes) : bytes);
   return file;
@@ -143,7 +143,7 @@ const CASES = FORMATS.flatMap((format, at) =>
 
 describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
   // The step has no factor in common with the number of flags, so none is met twice.
-  test.each(shareOf(sampleOf(CASES, 22), engine))(
+  test.each(shareOf(sampleOf(CASES, 66), engine))(
     "writes what it does in memory: $name",
     async ({ format, at, flagsOf }) => {
       const runAs = (name: string, more: readonly string[]) => {
@@ -164,7 +164,7 @@ describe.each(ENGINES)("dedupe --memory, --engine %s", (engine) => {
   );
 });
 
-test.runIf(process.platform === "linux").each(sampleOf(FLAGS, 6))(
+test.runIf(process.platform === "linux").each(sampleOf(FLAGS, 12))(
   "needs a temporary file: %s",
   async (_, flagsOf) => {
     const flags = flagsOf(FORMATS[0] as FormatCase, 0, "needed");
