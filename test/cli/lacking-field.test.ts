@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
+import { shareOf } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-lacking-field-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,8 +28,8 @@ const CASES = [
   ["cdxj", "uri", 'a)/ 2020 {"url":"http://a/"}\n', "the field uri"],
 ] as const;
 
-describe.each(["wasm", "js"])("a list in which no record has the field (%s)", (engine) => {
-  test.each(CASES)("%s, --field %s: %j", async (format, field, text, said) => {
+describe.each(ENGINES)("a list in which no record has the field (%s)", (engine) => {
+  test.each(shareOf(CASES, engine))("%s, --field %s: %j", async (format, field, text, said) => {
     const flags = ["--engine", engine, "--format", format, "--field", field];
     const message = expect.stringMatching(new RegExp(`urlmill: no record has ${escaped(said)}\n$`));
     const inputs = [
@@ -41,18 +43,16 @@ describe.each(["wasm", "js"])("a list in which no record has the field (%s)", (e
     }
   });
 
-  test.each([["--keep", "last"], ["--threads", "2"], ["--stats"], ["--on-error", "empty"]])(
-    "is reported by dedupe %s %s",
-    async (...more) => {
-      const args = ["dedupe", "--engine", engine, "--field", "uri", file("list.jsonl", JSONL)];
-      const { code, stdout, stderr } = await runCli([...args, ...more]);
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringContaining("the first one has url, id; did you mean url?\n"),
-      });
-      expect(stdout).toBe(more[0] === "--on-error" ? "" : JSONL);
-    },
-  );
+  const flags = [["--keep", "last"], ["--threads", "2"], ["--stats"], ["--on-error", "empty"]];
+  test.each(shareOf(flags, engine))("is reported by dedupe %s %s", async (...more) => {
+    const args = ["dedupe", "--engine", engine, "--field", "uri", file("list.jsonl", JSONL)];
+    const { code, stdout, stderr } = await runCli([...args, ...more]);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("the first one has url, id; did you mean url?\n"),
+    });
+    expect(stdout).toBe(more[0] === "--on-error" ? "" : JSONL);
+  });
 });
 
 test("the output is written all the same", async () => {

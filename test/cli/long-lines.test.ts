@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
-/** One thread reads 256 KiB at a time, more read 2 MiB: what one of them cuts the others have in one piece. */
+/** One thread reads 256 KiB at a time, more read 1 MiB: what one of them cuts the others have in one piece. */
 const CHUNK = 1 << 18;
 const LIMIT = 1000;
 
@@ -41,6 +41,7 @@ const LIST = `${list}${urlOf(LIMIT + 1)}\r\n${urlOf(LIMIT)}\nhttp://c/\n`;
 const OPEN = `${LIST}${FILLER.repeat((CHUNK - 4 * LIMIT) / FILLER.length)}${urlOf(6 * LIMIT)}`;
 
 const MODES = [
+  "dedupe --emit both --map map",
   "normalize",
   "normalize --on-error empty",
   "normalize --emit both",
@@ -49,20 +50,19 @@ const MODES = [
   "dedupe",
   "dedupe --on-error empty",
   "dedupe --emit normalized",
-  "dedupe --emit both --map map",
 ];
 
 describe.each([
   ["in the middle of a list", LIST, MODES],
   ["that end in CR with the list", `${OPEN}\r`, ["normalize", "dedupe"]],
-  ["that end with the list", OPEN, ["normalize", "dedupe"]],
+  ["that end with the list", OPEN, ["dedupe", "normalize"]],
   ["that end the run", LIST, ["normalize --on-error fail", "dedupe --on-error fail"]],
 ])("lines over the limit %s", (_, list, modes) => {
-  test.each(sampleOf(modes, 4))("are written alike by any number of threads: %s", async (mode) => {
+  test.each(sampleOf(modes, 9))("are written alike by any number of threads: %s", async (mode) => {
     writeFileSync(join(folder, "list"), list);
     const one = await run(mode, "1");
     expect(one.said).toMatch(mode.endsWith("fail") ? FAILED : /^$/);
-    for (const threads of atLength(["3"], ["2", "3"])) {
+    for (const threads of atLength(["2"], ["2", "3"])) {
       const more = await run(mode, threads);
       expect(more.said).toEqual(one.said);
       // Megabytes that differ are not worth showing.
@@ -97,9 +97,9 @@ async function run(mode: string, threads: string) {
 }
 
 test("the report shows the same of a long line for any number of threads", async () => {
-  const list = `${"\u00e9".repeat(900)}\r\n`.repeat(atLength(400, 1000));
+  const list = `${"\u00e9".repeat(900)}\r\n`.repeat(atLength(160, 1000));
   const pages = await Promise.all(
-    ["1", "3"].map(async (threads) => {
+    ["1", atLength("2", "3")].map(async (threads) => {
       const page = join(folder, `page-${threads}.html`);
       const limits = ["--max-length", "700", "--threads", threads];
       await runCli(["normalize", ...limits, "--report", page, "-o", devNull], Buffer.from(list));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { escapeLine } from "../../src/io/text/line-escape.ts";
 import { MergedGroups } from "../../src/runs/report/merged-groups.ts";
+import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** Returns the list of merged records, as a run gives it. */
@@ -55,11 +56,12 @@ test("a key or a record may be empty, and so may the list", () => {
 
 test("the rarest groups are forgotten where there are too many, and their hosts are still counted", () => {
   const groups = new MergedGroups();
-  const rare = 100_000;
+  const each = atLength(14_000, 20_000);
+  const rare = 5 * each;
   const common = Array.from({ length: 300 }, (_, at) => `http://common${at % 3}/${at}`);
-  for (let first = 0; first < rare; first += 20_000) {
+  for (let first = 0; first < rare; first += each) {
     const records = Array.from(
-      { length: 20_000 },
+      { length: each },
       (_, at) => [`http://rare/${first + at}`, `http://rare/${first + at}#`] as const,
     );
     groups.add(listOf([...common.map((key) => [key, `${key}#`] as const), ...records]));

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength, sampleOf } from "../shared/length.ts";
+import { atLength, IS_LONG, sampleOf, shareOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-texts-"));
@@ -43,7 +43,7 @@ describe.each(ENGINES)("texts that are not URLs, --engine %s", (engine) => {
     );
   });
 
-  test.each(["--emit both", "--emit normalized", "--form surt", "--threads 2"])(
+  test.each(shareOf(["--emit both", "--emit normalized", "--form surt", "--threads 2"], engine))(
     "are written once with %s",
     async (mode) => {
       const { stdout } = await dedupe("x\r\nhttp://a\nx\nHTTP://A\nx", ...mode.split(" "));
@@ -83,18 +83,21 @@ describe.each(ENGINES)("texts that are not URLs, --engine %s", (engine) => {
     expect(JSON.parse(stderr)).toMatchObject({ lines: 4, duplicates: 3, errors: 3, keysBefore: 3 });
   });
 
-  test("are remembered where they are over the limit, in both modes", async () => {
-    const long = `${"x".repeat(1_100_000)}\n`;
-    writeFileSync(path("long"), long);
-    const seen = ["--seen", path("keys"), "--threads", "2"];
-    expect((await dedupe(`x\n${long}`, ...seen)).stdout === `x\n${long}`).toBe(true);
-    expect((await dedupe("", ...seen, path("long"))).stdout).toBe("");
-    const map = ["--map", path("map"), "--engine", engine];
-    const { stdout, stderr } = await dedupe(long + long, "--stats", ...map);
-    expect(stdout === long).toBe(true);
-    expect(JSON.parse(stderr)).toMatchObject({ lines: 2, duplicates: 1, errors: 2 });
-    expect(readFileSync(path("map"), "latin1") === `${long.trim()}\t${long}`).toBe(true);
-  });
+  test.runIf(IS_LONG || engine === "wasm")(
+    "are remembered where they are over the limit, in both modes",
+    async () => {
+      const long = `${"x".repeat(1_100_000)}\n`;
+      writeFileSync(path("long"), long);
+      const seen = ["--seen", path("keys"), "--threads", "2"];
+      expect((await dedupe(`x\n${long}`, ...seen)).stdout === `x\n${long}`).toBe(true);
+      expect((await dedupe("", ...seen, path("long"))).stdout).toBe("");
+      const map = ["--map", path("map"), "--engine", engine];
+      const { stdout, stderr } = await dedupe(long + long, "--stats", ...map);
+      expect(stdout === long).toBe(true);
+      expect(JSON.parse(stderr)).toMatchObject({ lines: 2, duplicates: 1, errors: 2 });
+      expect(readFileSync(path("map"), "latin1") === `${long.trim()}\t${long}`).toBe(true);
+    },
+  );
 
   test("are not remembered where they are not written", async () => {
     const seen = ["--seen", path("keys")];
@@ -127,7 +130,7 @@ describe.each(ENGINES)("texts that are not URLs, --engine %s", (engine) => {
 describe("lines over the limit of a URL", () => {
   const MOST = 1 << 22;
 
-  test.each(sampleOf([0, 1], 1))(
+  test.each([0, 1])(
     "are compared up to 4 MiB, and stay above that, from a file and from a pipe (%i more)",
     async (more) => {
       const long = "x".repeat(MOST + more);
@@ -136,7 +139,7 @@ describe("lines over the limit of a URL", () => {
       const again = more === 0 ? "" : `${long}\r\n`;
       const last = more === 0 ? "" : `${long}\n`;
       const expected = `${long}\nhttp://a/\n${again}x\n${last}`;
-      for (const threads of sampleOf(["2", "1"], 2)) {
+      for (const threads of sampleOf(["1", "2"], 2)) {
         await runCli(["dedupe", "--threads", threads, "-o", path("file"), path("long")]);
         expect(readFileSync(path("file"), "latin1") === expected).toBe(true);
         const { stdout } = await runCli(["dedupe", "--threads", threads], list);
@@ -235,7 +238,7 @@ test("every way of a list gives what a slow model gives", async () => {
       ["-o", path("out"), "--report", path("page"), input],
       ["-o", path("out"), "--emit", "original", "--form", "surt", input],
     ];
-    for (const way of ways) {
+    for (const way of sampleOf(ways, 3)) {
       const isPiped = way.at(-1) !== input;
       const { stderr } = await runCli(["dedupe", ...rules, ...way], isPiped ? list : "");
       const written = readFileSync(path("out"), "latin1");
