@@ -4,7 +4,7 @@ import { expectEqual } from "../shared/equal.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
-const ROUNDS = atLength(1_500, 5_000);
+const ROUNDS = atLength(500, 5_000);
 
 const STRINGS = [
   "",

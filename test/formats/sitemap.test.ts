@@ -140,7 +140,7 @@ test("records are the same however the bytes come", async () => {
     "<sitemap b='",
   ];
   let records = 0;
-  for (let round = 0; round < atLength(500, 1_500); round++) {
+  for (let round = 0; round < atLength(200, 1_500); round++) {
     const text = Array.from({ length: random.below(12) }, () => random.pick(parts)).join("");
     const found: (string | null)[] = [];
     const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
@@ -163,7 +163,7 @@ test("records are the same however the bytes come", async () => {
     expect(found).toEqual(urlsOf(text));
     records += found.length;
   }
-  expect(records).toBeGreaterThan(atLength(300, 1_000));
+  expect(records).toBeGreaterThan(atLength(100, 1_000));
 });
 
 test.each(

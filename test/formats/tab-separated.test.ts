@@ -121,7 +121,7 @@ describe("hostile rows of TabSeparated", () => {
   };
 
   test("are read as a plain model reads them, cut at any byte", () => {
-    for (let round = 0; round < atLength(500, 20_000); round++) {
+    for (let round = 0; round < atLength(150, 20_000); round++) {
       const columns = 2 + random.below(3);
       const text = table(1 + random.below(6), columns);
       const column = 1 + random.below(columns - 1);
@@ -144,7 +144,7 @@ describe("hostile rows of TabSeparated", () => {
 
   test("are written again with no other byte changed", () => {
     let written = 0;
-    for (let round = 0; round < atLength(300, 5_000); round++) {
+    for (let round = 0; round < atLength(150, 5_000); round++) {
       const text = table(1, 4);
       const format = byColumn("3");
       const [record] = format.read(text, START);
@@ -157,11 +157,11 @@ describe("hostile rows of TabSeparated", () => {
       const [first = [], ...others] = model(text);
       expect(model(again)).toEqual([first.with(2, key), ...others]);
     }
-    expect(written).toBeGreaterThan(100);
+    expect(written).toBeGreaterThan(atLength(50, 100));
   });
 
   test("are learned from as they are deduped", () => {
-    for (let round = 0; round < atLength(100, 2_000); round++) {
+    for (let round = 0; round < atLength(50, 2_000); round++) {
       const text = `a\turl\tb\n${table(1 + random.below(6), 3)}`;
       const reader = new RecordReader("TabSeparated");
       const bytes = Buffer.from(text, "latin1");

@@ -148,7 +148,7 @@ describe("hostile pages", () => {
 
   test("are read as the platform's URL resolves their links, in pieces that are cut at any byte", () => {
     let compared = 0;
-    for (let round = 0; round < atLength(300, 10_000); round++) {
+    for (let round = 0; round < atLength(100, 10_000); round++) {
       const urls = Array.from({ length: random.below(5) }, () =>
         Array.from({ length: random.below(5) }, () => random.pick(parts)).join(""),
       );
@@ -165,6 +165,6 @@ describe("hostile pages", () => {
       const pieces = [text.slice(0, cut), ...(text.slice(cut).match(/[\s\S]{1,7}/g) as string[])];
       expect(readArchive("wat", pieces)).toEqual(whole);
     }
-    expect(compared).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(atLength(30, 100));
   });
 });
