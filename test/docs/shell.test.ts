@@ -105,14 +105,18 @@ const runnable = (...languages: string[]): CodeBlock[] =>
 /** The lines of a block, but those that install. */
 const commandsOf = ({ lines }: CodeBlock): string[] => lines.filter((line) => !INSTALLS.test(line));
 
-/** Blocks with something to run. Short runs have one of each document, the shortest. */
+const countCommands = (block: CodeBlock): number =>
+  commandsOf(block).filter((line) => (block.language === "sh" ? /^[^#]/ : /^\$ /).test(line))
+    .length;
+
+/** Blocks with something to run. Short runs have one of each document, with the fewest commands. */
 const BLOCKS = sampled(
   runnable("sh", "console").filter((block) => commandsOf(block).some((line) => /^[^#]/.test(line))),
 );
 
 function sampled(blocks: CodeBlock[]): CodeBlock[] {
   if (IS_LONG) return blocks;
-  const byLength = blocks.toSorted((a, b) => a.lines.length - b.lines.length);
+  const byLength = blocks.toSorted((a, b) => countCommands(a) - countCommands(b));
   const documentOf = ({ place }: CodeBlock): string => place.replace(/:\d+$/, "");
   return [...new Map(byLength.toReversed().map((block) => [documentOf(block), block])).values()];
 }

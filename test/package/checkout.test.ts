@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "urlmill-checkout-"));
@@ -19,15 +20,15 @@ function git(cwd: string, args: readonly string[], input = ""): string[] {
 
 test.runIf(hasGit)("a checkout that would have CR LF has the bytes that were committed", () => {
   const wish = ["-c", "core.autocrlf=true", "-c", "core.eol=crlf"];
-  git(root, [...wish, "checkout-index", "--all", `--prefix=${folder}/`]);
-  const files = git(root, ["ls-files", "--stage"]).map((line) => {
+  const files = sampleOf(git(root, ["ls-files", "--stage"]), 8).map((line) => {
     const [entry = "", name = ""] = line.split("\t");
     return { name, committed: entry.split(" ")[1] };
   });
   const names = files.map(({ name }) => `${name}\n`).join("");
+  git(root, [...wish, "checkout-index", "--stdin", `--prefix=${folder}/`], names);
   const found = git(folder, ["hash-object", "--no-filters", "--stdin-paths"], names);
   const differing = files.filter(({ committed }, at) => found[at] !== committed);
-  expect(found.length).toBeGreaterThan(1000);
+  expect(found.length).toBeGreaterThan(atLength(125, 1000));
   expect(differing.slice(0, 10)).toEqual([]);
   const endings = git(root, ["ls-files", "--eol"]);
   expect(endings.filter((line) => /^i\/crlf/.test(line))).toEqual([]);

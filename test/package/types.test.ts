@@ -70,7 +70,7 @@ test.each(sampleOf(MODULES, 3))("the packed types of every sub-path compile with
 
 const PATHS = ["", "/js", "/seen", "/seen/lmdb", "/seen/redis", "/learn", "/crawlee", "/arrow"];
 
-test.each(sampleOf(PATHS, 4))(
+test.each(sampleOf(PATHS, 8))(
   "the packed types of urlmill%s compile without those of Node",
   (path) => {
     const program = `import * as all from "urlmill${path}"; export default all;`;
