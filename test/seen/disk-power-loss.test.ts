@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { checkLife, live, type Note } from "../shared/disk-life.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { filesAfterCut } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
 
@@ -40,7 +40,7 @@ async function put(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [name, bytes] of files) await writeFile(join(directory, name), bytes);
 }
 
-test.each(["batch", "second", "close"] as const)(
+test.each(sampleOf(["batch", "second", "close"] as const, 3))(
   "after a power cut a set has what it promised, on disk by %s",
   async (fsync) => {
     const note = (what: Note): void => recorded.note(JSON.stringify(what));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BLOCK, DiskKernel, GROUP, ROW } from "../../src/seen/disk/kernel/disk-kernel.ts";
+import { sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -140,7 +141,7 @@ function keysOf(blocks: Uint8Array, generation: number): bigint[] {
   return all;
 }
 
-test.each(WIDTHS)(
+test.each(sampleOf(WIDTHS, 4))(
   "blocks whose distances have %i bytes keep all keys, whatever is merged into them",
   (width) => {
     const random = new Random(width);

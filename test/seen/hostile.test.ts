@@ -3,10 +3,11 @@ import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { equalHashUrls } from "../shared/colliding.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { atLength } from "../shared/length.ts";
 
 describe.each(ENGINES)("URLs that somebody picked (%s)", (engine) => {
   test("to be equal under a hash without a key are all new", async () => {
-    const urls = equalHashUrls(1 << 15);
+    const urls = equalHashUrls(atLength(1 << 13, 1 << 15));
     const hashes = urls.map((url) =>
       [...url].reduce((hash, char) => (Math.imul(hash, 31) + char.charCodeAt(0)) | 0, 0),
     );

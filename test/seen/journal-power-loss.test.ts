@@ -149,7 +149,7 @@ describe.each(["batch", "second", "close"] as const)(
       const torn = disk.moments.at(-1) as Moment;
       await set.close();
       const random = new Random(8);
-      for (let round = 0; round < 4 + STATES; round++) {
+      for (let round = 0; round < atLength(2, 4) + STATES; round++) {
         disk.end();
         const isCut = round % 2 === 0;
         const files = filesAfterCut(torn, isCut ? random : "all");

@@ -10,8 +10,9 @@ import { createPool } from "../../src/pool/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
+import { atLength } from "../shared/length.ts";
 
-const list = readCorpus().subarray(0, 400_000);
+const list = readCorpus().subarray(0, atLength(100_000, 400_000));
 const BAD_INPUT = expect.objectContaining({ name: "UrlmillError", code: "BAD_INPUT" });
 let folder: string;
 let file: string;

@@ -6,7 +6,7 @@ import { KernelTable } from "../../src/seen/memory/kernel-table.ts";
 import type { FingerprintBits, FingerprintTable } from "../../src/seen/memory/table.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength, sampleOf } from "../shared/length.ts";
+import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const ROWS = 10_000;
@@ -91,6 +91,12 @@ describe.each(
   });
 });
 
+function distinctRows(random: Random, bits: FingerprintBits): Uint8Array {
+  const words = new Uint32Array((bits / 32) * ROWS);
+  for (let at = 0; at < words.length; at++) words[at] = random.below(2 ** 32);
+  return new Uint8Array(words.buffer);
+}
+
 const distinct = (random: Random) => (): bigint =>
   (BigInt(random.below(2 ** 31)) << 33n) | BigInt(random.below(2 ** 31));
 
@@ -108,8 +114,7 @@ test.each(
     const random = new Random(9);
     const table = newTable(engine, bits);
     for (let count = ROWS; count <= COUNT; count += ROWS) {
-      const words = rowsOf(bits, distinct(random), distinct(random));
-      table.add(new Uint8Array(words.buffer));
+      table.add(distinctRows(random, bits));
       if (count >= 1_000_000) expect(table.bytes / table.size).toBeLessThan(most);
     }
     expect(table.size).toBe(COUNT);
@@ -156,32 +161,37 @@ const KINDS = ENGINES.flatMap((engine) => BITS.map((bits) => ({ engine, bits }))
 describe.each(sampleOf(KINDS, 3))(
   "a set of many tables of $bits bits ($engine)",
   ({ engine, bits }) => {
-    test("answers for batches larger than it divides at a time as a Set does", () => {
-      const kernel = kernelOf(engine);
-      const set = new FingerprintSet({ bits, engine, kernel, maxBytes: 1e9, shardFrom: 5_000 });
-      const seen = new Set<string>();
-      const perRow = bits / 64;
-      for (const [at, [, rowAt]] of HARD.entries()) {
-        const words = new BigUint64Array(perRow * 140_001);
-        const start = mixed(at + 1_000_000);
-        for (let row = 0; row < words.length / perRow; row++) {
-          const [first, second] = rowAt(row, start);
-          words[row * perRow] = BigInt.asUintN(64, first);
-          if (perRow === 2) words[row * perRow + 1] = BigInt.asUintN(64, second);
+    // How large they are is nothing of an engine.
+    test.runIf(IS_LONG || engine === "wasm")(
+      "answers for batches larger than it divides at a time as a Set does",
+      () => {
+        const kernel = kernelOf(engine);
+        const set = new FingerprintSet({ bits, engine, kernel, maxBytes: 1e9, shardFrom: 5_000 });
+        const seen = new Set<string>();
+        const perRow = bits / 64;
+        for (const [at, [, rowAt]] of HARD.entries()) {
+          const words = new BigUint64Array(perRow * 140_001);
+          const start = mixed(at + 1_000_000);
+          for (let row = 0; row < words.length / perRow; row++) {
+            const [first, second] = rowAt(row, start);
+            words[row * perRow] = BigInt.asUintN(64, first);
+            if (perRow === 2) words[row * perRow + 1] = BigInt.asUintN(64, second);
+          }
+          const bytes = Buffer.from(words.buffer);
+          const width = bits / 8;
+          const isNew = Uint8Array.from({ length: words.length / perRow }, (_, row) => {
+            const name = bytes.toString("latin1", row * width, (row + 1) * width);
+            if (seen.has(name)) return 0;
+            seen.add(name);
+            return 1;
+          });
+          expect(Buffer.compare(set.add(bytes), isNew)).toBe(0);
+          expect(set.has(bytes).includes(0)).toBe(false);
+          expect(set.size).toBe(seen.size);
         }
-        const isNew = Uint8Array.from({ length: words.length / perRow }, (_, row) => {
-          const name = nameOf(words, row, bits);
-          if (seen.has(name)) return 0;
-          seen.add(name);
-          return 1;
-        });
-        const bytes = new Uint8Array(words.buffer);
-        expect(Buffer.compare(set.add(bytes), isNew)).toBe(0);
-        expect(set.has(bytes).includes(0)).toBe(false);
-        expect(set.size).toBe(seen.size);
-      }
-      expect(set.rowsAtOnce).toBeGreaterThan(0);
-    });
+        expect(set.rowsAtOnce).toBeGreaterThan(0);
+      },
+    );
 
     test.each([4_999, 5_000, 5_001])("keeps what one table had, %i fingerprints", (count) => {
       const kernel = kernelOf(engine);
@@ -224,7 +234,7 @@ test("many fingerprints move from one table to many in a time by their number", 
 
 describe.each(ENGINES)("a set that is full (%s)", (engine) => {
   const random = new Random(4);
-  const rows = new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer);
+  const rows = distinctRows(random, 128);
 
   test("refuses a batch with a code, adds nothing of it, and goes on answering", () => {
     const set = new FingerprintSet({
@@ -282,7 +292,7 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     });
     const fill = (): void => {
       for (;;) {
-        set.add(new Uint8Array(rowsOf(128, distinct(random), distinct(random)).buffer));
+        set.add(distinctRows(random, 128));
         expect(set.bytes).toBeLessThanOrEqual(maxBytes);
       }
     };

@@ -2,6 +2,7 @@ import { SeenSet } from "urlmill/seen";
 import { expect, test } from "vitest";
 import { toColumn } from "../shared/columns.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
+import { atLength, shareOf } from "../shared/length.ts";
 
 /** The length from which strings go to the threads (src/pool/worth-threads.ts). */
 const WORTH_THREADS = { wasm: 1 << 24, js: 1 << 22 };
@@ -25,12 +26,9 @@ test.each(["wasm", "js"] as const)(
       started++;
     };
     process.on("worker", count);
-    for (const batch of [
-      urls,
-      lines,
-      toColumn(urls.map((url) => Buffer.from(url).toString("latin1"))),
-    ]) {
-      const set = new SeenSet({ preset: "crawl", engine, key, threads: 3 });
+    const column = toColumn(urls.map((url) => Buffer.from(url).toString("latin1")));
+    for (const batch of shareOf([urls, lines, column], engine)) {
+      const set = new SeenSet({ preset: "crawl", engine, key, threads: atLength(2, 3) });
       expect(Buffer.compare(await set.addBatch(batch), expected)).toBe(0);
       await set.close();
     }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { type DiskOptions, disk, SeenSet } from "../../src/seen/index.ts";
+import { atLength } from "./length.ts";
 import { Random } from "./random.ts";
 
 /*
@@ -11,7 +12,7 @@ import { Random } from "./random.ts";
 export const MEMORY = 1 << 24;
 const SIZE = 24;
 /** URLs of this many numbers come in a life; those after them never do. */
-const NUMBERS = 200;
+const NUMBERS = atLength(40, 200);
 
 /** What was begun, and what has returned. */
 export type Note =
