@@ -3,13 +3,15 @@ import { SeenSet } from "urlmill/seen";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Column, createNormalizer, Status } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { atLength, shareOf } from "../shared/length.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, at) => at);
 const code = (name: string) => expect.objectContaining({ code: name });
 const as = <T>(value: unknown): T => value as T;
-/** Enough for the workers: more than a megabyte. */
+/** Bytes from which a batch goes to the workers, and URLs that are more. */
+const LEAST = atLength(1 << 19, 1 << 20);
 const URLS = Array.from(
-  { length: 8_000 },
+  { length: LEAST >> 7 },
   (_, row) => `HTTP://Example.com/${"path/".repeat(40)}${row}/`,
 );
 /** The same with rows that are not strings. */
@@ -28,7 +30,7 @@ function plain(result: object): unknown {
 }
 
 describe.each(ENGINES)("a pool (%s)", (engine) => {
-  const pool = createPool({ engine, threads: 2, minBatchBytes: 1 << 20 });
+  const pool = createPool({ engine, threads: 2, minBatchBytes: LEAST });
   const normalizer = createNormalizer({ engine });
   afterAll(() => pool.close());
 
@@ -49,7 +51,7 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     );
   });
 
-  test.each(["at once", "in chunks"])(
+  test.each(shareOf(["at once", "in chunks"], engine))(
     "gives rows with an error fingerprints of zeros, %s and for batches of every kind",
     async (way) => {
       const rows = ["http://a/", "x", null, "HTTP://B", "http://[", "", "http://c/"] as string[];
@@ -147,8 +149,11 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     "a set on %i threads answers NOT_A_STRING, and the rows around it",
     async (threads) => {
       const seen = new SeenSet({ engine, threads });
-      // Only a batch of 16 Mi UTF-16 units and more goes to the threads of a set.
-      const rows = threads === 1 ? MIXED : Array<unknown[]>(11).fill(MIXED).flat();
+      // Only a batch of so many UTF-16 units and more goes to the threads of a set.
+      const least = engine === "wasm" ? 1 << 24 : 1 << 22;
+      const length = MIXED.reduce((sum: number, url) => sum + String(url).length, 0);
+      const copies = threads === 1 ? 1 : 1 + Math.ceil(least / length);
+      const rows: unknown[] = Array(copies).fill(MIXED).flat();
       const answers = await seen.addBatch(as<string[]>(rows));
       expect([...answers.subarray(5, 10)]).toEqual([1, 1, Status.NOT_A_STRING, 1, 1]);
       expect([...(await seen.addBatch(new Set(["http://new/", URLS[8] as string])))]).toEqual([

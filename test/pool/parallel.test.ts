@@ -11,7 +11,7 @@ import { hasBegun } from "../shared/pool-output.ts";
 
 /** Bytes of a part, and of a batch that threads divide. */
 const PART = 1 << 18;
-const LARGE = 1 << 20;
+const LARGE = atLength(1 << 19, 1 << 20);
 
 function inShared(bytes: Uint8Array, at = 0): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(at + bytes.length), at);
@@ -29,13 +29,15 @@ function columnOf(urls: readonly string[]): { data: Uint8Array; offsets: Int32Ar
 const bytesEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 const isShared = ({ buffer }: { buffer: ArrayBufferLike }) => buffer instanceof SharedArrayBuffer;
 
-const real = linesOf(readCorpus()).slice(0, 20_000);
+const real = linesOf(readCorpus()).slice(0, atLength(10_000, 20_000));
 const text = `${real.join("\n")}\n`;
+/** So many times the text takes threads long enough to be disturbed, however short it is. */
+const LONG = 160_000 / real.length;
 
 describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine) => {
   const options = { preset: "crawl", engine } as const;
   const normalizer = createNormalizer(options);
-  const pool = createPool({ minBatchBytes: 1 << 20, ...options, threads: 2 });
+  const pool = createPool({ minBatchBytes: LARGE, ...options, threads: 2 });
   afterAll(() => pool.close());
 
   test.each<[string, string]>([
@@ -44,8 +46,14 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
     ["is one line", `http://a/${"x".repeat(LARGE)}`],
     ["is empty lines", "\n".repeat(LARGE + 1)],
     ["has lines over many parts", `${text}http://b/${"y".repeat(3 * PART)}\n${text}\n\nhttp://c`],
-    ["has a line end on each border", `http://a/${"z".repeat(PART - 10)}\n`.repeat(6)],
-    ["has a line end after each border", `http://a/${"z".repeat(PART - 9)}\n`.repeat(6)],
+    [
+      "has a line end on each border",
+      `http://a/${"z".repeat(PART - 10)}\n`.repeat(LARGE / PART + 2),
+    ],
+    [
+      "has a line end after each border",
+      `http://a/${"z".repeat(PART - 9)}\n`.repeat(LARGE / PART + 2),
+    ],
     ["grows beyond its room", `http://a/?${"\u00e9".repeat(5_000)}\n`.repeat(150)],
     [
       "has hostile lines",
@@ -114,7 +122,7 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
 });
 
 test("small batches in shared memory, and batches that tell of progress, stay in shared memory", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   const small = await pool.normalizeLines(inShared(Buffer.from("HTTP://A\n")));
   expect([Buffer.from(small.bytes).toString(), isShared(small.bytes)]).toEqual([
     "http://a/\n",
@@ -126,7 +134,7 @@ test("small batches in shared memory, and batches that tell of progress, stay in
 });
 
 test("calls side by side, and after one another, do not share memory", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   const normalizer = createNormalizer();
   const texts = ["a", "b", "c"].map((name) =>
     Buffer.from(text.replaceAll("http", `HTTP://${name}/?`)),
@@ -142,8 +150,8 @@ test("calls side by side, and after one another, do not share memory", async () 
 });
 
 test("an abort ends a call at once, and those after it are right", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2, engine: "js" });
-  const bytes = Buffer.concat(Array.from({ length: 8 }, () => Buffer.from(text)));
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2, engine: "js" });
+  const bytes = Buffer.concat(Array.from({ length: LONG }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   for (let round = 0; round < atLength(1, 3); round++) {
     const controller = new AbortController();
@@ -169,9 +177,9 @@ test("a worker that dies in the middle of a batch costs time and nothing else", 
     workers.push(worker);
   };
   process.on("worker", collect);
-  const bytes = Buffer.concat(Array.from({ length: 16 }, () => Buffer.from(text)));
+  const bytes = Buffer.concat(Array.from({ length: 2 * LONG }, () => Buffer.from(text)));
   const expected = createNormalizer().normalizeLines(bytes).bytes;
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   for (let round = 0; round < atLength(2, 60); round++) {
     const call = pool.normalizeLines(bytes);
     setTimeout(() => workers.at(-1 - (round % 2))?.terminate(), round % 12);
@@ -182,7 +190,7 @@ test("a worker that dies in the middle of a batch costs time and nothing else", 
 });
 
 test("errors of rows keep their place among the parts", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   const urls = real.map((url, row) => (row % 1000 === 7 ? "http://a b/" : url));
   const { status, urls: done } = await pool.normalizeBatch(urls);
   for (let row = 7; row < urls.length; row += 1000) {
@@ -191,7 +199,7 @@ test("errors of rows keep their place among the parts", async () => {
 });
 
 test("threads that come too late for a batch do not send it the slow way", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 5 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 5 });
   const into = new Uint8Array(new SharedArrayBuffer(2 * text.length));
   for (let round = 0; round < atLength(4, 30); round++) {
     const { bytes } = await pool.normalizeLines(Buffer.from(text), { into });
@@ -200,7 +208,7 @@ test("threads that come too late for a batch do not send it the slow way", async
 });
 
 test("a result is in the memory that its call gives, if it fits", async () => {
-  await using pool = createPool({ minBatchBytes: 1 << 20, threads: 2 });
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   const bytes = Buffer.from(text);
   const expected = createNormalizer().normalizeLines(bytes).bytes;
   const column = columnOf(real);
