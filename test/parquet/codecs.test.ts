@@ -3,6 +3,7 @@ import type { CompressionCodec } from "hyparquet";
 import { expect, test } from "vitest";
 import { compressorsOf, decompressorsOf } from "../../src/parquet/codecs.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
+import { atLength } from "../shared/length.ts";
 
 const peers = await loadParquetPeers();
 const compressors = compressorsOf();
@@ -12,7 +13,7 @@ const decompressors = decompressorsOf(peers);
 const PAGES = {
   "an empty page": new Uint8Array(0),
   "a page that does not compress": randomBytes(100_000),
-  "a page of 40 MiB": new Uint8Array(40 << 20).fill(7),
+  "a page of many MiB": new Uint8Array(atLength(20, 40) << 20).fill(7),
 };
 
 test.each(Object.keys(compressors) as CompressionCodec[])("%s gives back what it took", (codec) => {

@@ -68,7 +68,7 @@ describe.each(ENGINES)("urlmill dedupe --memory of Parquet, --engine %s", (engin
     return { bytes, counts, isSpilled: temporaryBytes > 0 };
   };
 
-  test.each(shareOf(FLAGS, engine, 3))("writes what it does in memory: %j", async (...flags) => {
+  test.each(shareOf(FLAGS, engine, 6))("writes what it does in memory: %j", async (...flags) => {
     const args = flags.flat();
     const expected = await run(args);
     const found = await run([...args, "--memory", "1M"]);
