@@ -11,7 +11,7 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import type { appliedRules, Explanation, explain } from "../engine/explain/explain.ts";
-import type { urlkeyOf, writeRow } from "../engine/js/row.ts";
+import type { urlkeyOf, writeBase } from "../engine/js/row.ts";
 import { textOf } from "../engine/strings.ts";
 import type { decodePlan, LoadedPlan } from "../plan/decode/decode.ts";
 import { profileIdOf } from "../plan/profile-id.ts";
@@ -47,7 +47,7 @@ export interface ReadingCode {
   readonly toSurt: typeof toSurt;
   readonly urlByteString: typeof urlByteString;
   readonly urlkeyOf: typeof urlkeyOf;
-  readonly writeRow: typeof writeRow;
+  readonly writeBase: typeof writeBase;
 }
 
 /**
@@ -402,18 +402,13 @@ export class Normalizer {
     throw baseError(outcome.error, base, outcome.offset);
   }
 
-  /**
-   * Returns the base in normal form, and keeps it for calls with the same base. Options and rules do not
-   * apply to it: a trailing slash or a file name decides what a reference means, so it must stay.
-   */
+  /** Returns the base in normal form, and keeps it for calls with the same base. */
   #tryBase(given: UrlText | undefined): RowResult {
     if (given === undefined) return { url: "", error: null };
     const base = textOf(given);
     if (base === null) return NOT_A_STRING;
     if (base === this.#baseGiven) return { url: this.#baseUrl, error: null };
-    const plan = { ...this.#loadPlan(), rewrites: false, siteRules: null, pageAliases: null };
-    const { urlByteString, writeRow } = this.#reading();
-    const written = writeRow(urlByteString(base, plan.maxLength), null, plan);
+    const written = this.#reading().writeBase(base, this.#loadPlan());
     if (typeof written !== "string") return { url: null, error: written.code, offset: written.at };
     this.#baseGiven = base;
     this.#baseUrl = written;

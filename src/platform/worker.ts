@@ -1,7 +1,7 @@
 // For the worker of a pool, which is one file. It gets the plan and the compiled kernel from the thread that
 // starts it.
 import { JsEngine } from "../engine/js/engine.ts";
-import { writeRow } from "../engine/js/row.ts";
+import { writeBase } from "../engine/js/row.ts";
 import { decodePlan } from "../plan/decode/decode.ts";
 import { urlByteString } from "../url/bytes.ts";
 import type { JavaScript, Platform } from "./platform.ts";
@@ -10,11 +10,11 @@ import type { JavaScript, Platform } from "./platform.ts";
  * The functions that a plan and its calls need. Options, the text of rules and `explain` stay on the thread
  * of the pool.
  */
-const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writeRow"> = {
+const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writeBase"> = {
   JsEngine,
   decodePlan,
   urlByteString,
-  writeRow,
+  writeBase,
 };
 
 /** Returns the part of javascript.ts that a worker uses. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 
@@ -40,6 +41,23 @@ test.each([
     expect(stdout).toBe(output);
   }
 });
+
+test.each(["wasm", "js"])(
+  "--engine %s: keys of references are those of what they mean from the base",
+  async (engine) => {
+    const base = "http://www.a.com/B/c";
+    const list = ["x", "../x", "?Q", "//b/", "HTTP://C/"];
+    const n = createNormalizer();
+    for (const form of ["urlkey", "urlkey-www"] as const) {
+      const flags = ["--form", form, "--base", base, "--engine", engine];
+      const { stdout } = await runCli(["normalize", ...flags], `${list.join("\n")}\n`);
+      expect(stdout.trimEnd().split("\n")).toEqual(list.map((url) => n.urlkey(url, base, form)));
+      const deduped = await runCli(["dedupe", ...flags], `${list.join("\n")}\n`);
+      expect(deduped.stdout.trimEnd().split("\n")).toEqual(list);
+    }
+    expect(n.urlkey("../x", base)).toBe("com,a)/x");
+  },
+);
 
 test("one thread and several write the same keys, by both engines", async () => {
   const list = `${linesOf(readCorpus()).slice(0, 30_000).join("\n")}\n`;

@@ -36,6 +36,15 @@ export function writeRow(
   return writeNormalized(row, base, plan, notes, printable);
 }
 
+/**
+ * Returns a base in normal form, whatever rows become. Options and rules do not apply to it: a trailing slash or a file
+ * name decides what a reference means, so it must stay.
+ */
+export function writeBase(base: string, loaded: LoadedPlan): string | Failure {
+  const plan = { ...loaded, form: FORM.url, rewrites: false, siteRules: null, pageAliases: null };
+  return writeRow(urlByteString(base, plan.maxLength), null, plan);
+}
+
 /** Returns the key of one URL in indexes of web archives; `base`: a normalized URL, or "". */
 export function urlkeyOf(
   url: string | null,
