@@ -1,13 +1,8 @@
-import { createNormalizer } from "../index.ts";
 import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
+import { prepare } from "../normalizers.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import {
-  badOption,
-  checkOptionNames,
-  checkOptionsObject,
-  resolveOptions,
-} from "../options/options.ts";
+import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
 import { MIN_BYTES } from "./memory/fingerprint-set.ts";
 import type { FingerprintBits } from "./memory/table.ts";
@@ -76,7 +71,7 @@ export function prepareSet(given: SeenOptions): PreparedSet {
   if (maxBytes !== undefined && !isAtLeast(maxBytes, MIN_BYTES)) {
     throw badOption("maxBytes", maxBytes, `a number of bytes, ${MIN_BYTES} or more`);
   }
-  const normalizer = createNormalizer(options);
+  const { normalizer, resolved } = prepare(options);
   if (capacity !== undefined && !isAtLeast(capacity, 0)) {
     throw badOption("capacity", capacity, "a number of URLs");
   }
@@ -85,7 +80,6 @@ export function prepareSet(given: SeenOptions): PreparedSet {
     const { createPool } = await import("../pool/index.ts");
     return createPool({ ...options, threads });
   };
-  const resolved = resolveOptions(options);
   const request = seenRequest(normalizer, resolved, {
     bits,
     key,

@@ -124,6 +124,21 @@ test("a compiled kernel is taken where compiling is refused", async () => {
   expect([n.engine, n.normalize("HTTP://A")]).toEqual(["wasm", "http://a/"]);
 });
 
+test("whatever makes a normalizer takes a compiled kernel where compiling is refused", async () => {
+  vi.resetModules();
+  const { dedupe, normalize } = await import("../../src/index.ts");
+  const { SeenSet } = await import("../../src/seen/index.ts");
+  const { createUniqueKey } = await import("../../src/crawlee/index.ts");
+  refuseCompiling();
+  const options = { engine: "wasm", module: kernel } as const;
+  expect(normalize("HTTP://A", options)).toBe("http://a/");
+  expect(dedupe(["http://a", "HTTP://A/"], options)).toEqual(["http://a"]);
+  expect(createUniqueKey(options)("HTTP://A")).toBe("http://a/");
+  const seen = new SeenSet(options);
+  expect(await seen.addBatch(["http://a", "HTTP://A/"])).toEqual(Uint8Array.of(1, 0));
+  expect(seen.engine).toBe("wasm");
+});
+
 test("Deno without the permission to read the environment runs with the default engine", () => {
   vi.stubEnv("URLMILL_ENGINE", "js");
   const permissions = (state: string) => ({ permissions: { querySync: () => ({ state }) } });
