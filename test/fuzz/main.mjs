@@ -43,7 +43,7 @@ const MODULES = {
 
 /** The module whose places steer each target. Archives and journals are read by JavaScript alone. */
 const COUNTED = {
-  ...{ urls: "kernel", rules: "kernel", aliases: "kernel", plan: "kernel" },
+  ...{ urls: "kernel", keys: "kernel", rules: "kernel", aliases: "kernel", plan: "kernel" },
   ...{ records: "scanner", csv: "scanner", parquet: "pages", sets: "disk" },
   ...{ warc: null, journal: null },
 };
@@ -70,8 +70,8 @@ const SMALL_REGIONS = [
   ["take(1 << 22)", "take(1 << 18)"],
 ];
 
-/** The targets that wait for files. */
-const ASYNC = ["parquet", "journal", "sets"];
+/** The targets that wait for files or sets. */
+const ASYNC = ["keys", "parquet", "journal", "sets"];
 
 const [name] = positionals;
 if (!NAMES.includes(name)) {

@@ -25,6 +25,11 @@ function urls(): Buffer[] {
   });
 }
 
+/** The second byte says whether the first line is the base. */
+function keys(): Buffer[] {
+  return urls().map((lines, at) => Buffer.concat([Buffer.from([at, at >> 2]), lines.subarray(1)]));
+}
+
 function rules(): Buffer[] {
   const random = new Random(2);
   return Array.from({ length: SEEDS }, (_, at) => {
@@ -139,6 +144,7 @@ function archives(): Buffer[] {
 /** Makes the seeds of each target. */
 export const SEEDS_OF: Readonly<Record<string, () => Buffer[]>> = {
   urls,
+  keys,
   rules,
   aliases,
   plan: plans,
