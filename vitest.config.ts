@@ -2,14 +2,27 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+const texts = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name.replaceAll("\\", "/")}`)
+  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+const filesWith = (mark: RegExp): string[] =>
+  texts.filter(({ text }) => mark.test(text)).map(({ file }) => file);
+
 /**
  * Tests that put something in the place of a module, or load modules anew: they share nothing with others. A test that
  * replaces a global or a method puts it back, and needs no process of its own.
  */
-const REPLACING = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => `test/${name.replaceAll("\\", "/")}`)
-  .filter((file) => /vi\.(?:mock|resetModules)\(/.test(readFileSync(file, "utf8")));
+const REPLACING = filesWith(/vi\.(?:mock|resetModules)\(/);
+
+/**
+ * Tests that take long, and say why in their first line. They run at full length (`npm run proof suite`), and where files or
+ * folders are named.
+ */
+const LEFT_OUT =
+  process.env["URLMILL_LONG"] === "1" || process.argv.some((argument) => argument.includes("test/"))
+    ? []
+    : filesWith(/^\/\/ At full length only: /);
 
 const COMMON = {
   testTimeout: 60_000,
@@ -34,12 +47,12 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: REPLACING,
+          exclude: [...REPLACING, ...LEFT_OUT],
           isolate: false,
           ...COMMON,
         },
       },
-      { test: { name: "isolated", include: REPLACING, ...COMMON } },
+      { test: { name: "isolated", include: REPLACING, exclude: LEFT_OUT, ...COMMON } },
     ],
   },
 });

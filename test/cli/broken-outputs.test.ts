@@ -1,3 +1,4 @@
+// At full length only: it tries what file systems refuse.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

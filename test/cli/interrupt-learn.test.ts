@@ -1,3 +1,4 @@
+// At full length only: it kills processes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";

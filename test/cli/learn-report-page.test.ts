@@ -1,3 +1,4 @@
+// At full length only: it starts a browser.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

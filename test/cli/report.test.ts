@@ -1,3 +1,4 @@
+// At full length only: it starts a browser.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// At full length only: it damages files.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";

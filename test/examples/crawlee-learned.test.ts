@@ -1,3 +1,4 @@
+// At full length only: it starts servers.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

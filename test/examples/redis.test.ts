@@ -1,3 +1,4 @@
+// At full length only: it starts servers.
 import { expect, test } from "vitest";
 import { FULL_SITE, SMALL_SITE } from "../../examples/site/pages.ts";
 import { Site } from "../../examples/site/site.ts";

@@ -1,3 +1,4 @@
+// At full length only: it kills processes.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {

@@ -1,3 +1,4 @@
+// At full length only: it limits what a process may have.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// At full length only: it compiles and bundles as users do.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// At full length only: it starts a browser.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import axe from "axe-core";

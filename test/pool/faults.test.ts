@@ -1,3 +1,4 @@
+// At full length only: it kills processes.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Worker } from "node:worker_threads";

@@ -1,3 +1,4 @@
+// At full length only: it cuts the power at many moments.
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { convertSet } from "../../src/seen/stored/convert.ts";

@@ -1,3 +1,4 @@
+// At full length only: it lets calls of the system fail.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// At full length only: it lets calls of the system fail.
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// At full length only: it kills processes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";

@@ -1,3 +1,4 @@
+// At full length only: it cuts the power at many moments.
 import { mkdtempSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// At full length only: it kills processes.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

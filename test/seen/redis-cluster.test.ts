@@ -1,3 +1,4 @@
+// At full length only: it starts servers.
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
