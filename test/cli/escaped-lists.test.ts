@@ -1,3 +1,4 @@
+// At full length only: it writes every list of every command.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

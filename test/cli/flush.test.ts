@@ -1,3 +1,4 @@
+// At full length only: it waits for a terminal or a pipe.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";

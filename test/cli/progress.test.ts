@@ -1,3 +1,4 @@
+// At full length only: it waits for a terminal or a pipe.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

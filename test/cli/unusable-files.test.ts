@@ -1,3 +1,4 @@
+// At full length only: it tries every command with files that it cannot read.
 import {
   existsSync,
   mkdirSync,

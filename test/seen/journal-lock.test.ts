@@ -1,3 +1,4 @@
+// At full length only: it locks files from several processes.
 import { spawnSync } from "node:child_process";
 import { promises } from "node:fs";
 import { appendFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// At full length only: it makes sets of every kind.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
