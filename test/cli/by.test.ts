@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { atLength, shareOf } from "../shared/length.ts";
+import { atLength, shareOf, testAtLength } from "../shared/length.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-by-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,16 +32,19 @@ const HEADERS: Readonly<Record<string, string>> = {
   tsv: "time\tdigest\turl\n",
 };
 
+/** So many that the keys of ROWS do not fit in 1 MB at full length. */
+const PAGES = atLength(40, 8_009);
+
 /** Captures of pages that change now and then, in several spellings; some have no digest, some come twice. */
 function captures(count: number): Capture[] {
   return Array.from({ length: count }, (_, at) => ({
     time: 20260000 + (at % 11 === 0 ? 1 : at),
-    url: at % 3 === 0 ? `HTTP://A/${at % 40}` : `http://a/${at % 40}`,
+    url: at % 3 === 0 ? `HTTP://A/${at % PAGES}` : `http://a/${at % PAGES}`,
     digest: at % 5 === 0 ? "" : `D${(at >> 6) % 4}`,
   }));
 }
 
-const ROWS = captures(atLength(12_000, 30_000));
+const ROWS = captures(atLength(12_000, 60_000));
 
 /** What is left if records are one that have the same page and digest, or are the same as a whole. */
 function expected(rows: readonly Capture[], write: (capture: Capture) => string): string {
@@ -77,6 +80,17 @@ describe.each(ENGINES)("dedupe --by url,digest, --engine %s", (engine) => {
       expect(await dedupe([file, "-o", out, ...more])).toMatchObject({ code: 0, stderr: "" });
       expect(readFileSync(out, "latin1") === output).toBe(true);
     }
+  });
+
+  testAtLength("--memory keeps keys in a temporary file", async () => {
+    const write = FORMATS["tsv"] as (capture: Capture) => string;
+    const file = join(here, "in.tsv");
+    writeFileSync(file, HEADERS["tsv"] + ROWS.map(write).join(""));
+    const args = ["dedupe", "--stats", "--engine", engine, "--by", "url,digest", file];
+    const { stderr } = await runCli([...args, "-o", join(here, "out.tsv"), "--memory", "1M"]);
+    expect(JSON.parse(stderr.trim().split("\n").at(-1) as string).temporaryBytes).toBeGreaterThan(
+      0,
+    );
   });
 
   test("with --keep the greatest value of each version is written", async () => {

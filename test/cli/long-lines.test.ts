@@ -1,3 +1,4 @@
+// At full length only: it reads lines of several MiB.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
