@@ -51,7 +51,7 @@ describe.each(sampleOf(ENGINES, 2))("a set on disk, engine %s", (engine) => {
     const open = () => SeenSet.open(disk(path, { memory: MEMORY, fsync: "close" }), { engine });
     let seen = await open();
     for (let round = 0; round < atLength(14, 120); round++) {
-      const urls = someUrls(random, random.chance(4) ? atLength(10_000, 30_000) : 300, 1_000_000);
+      const urls = someUrls(random, random.chance(4) ? atLength(10_000, 100_000) : 300, 2_000_000);
       if (random.chance(3)) expect([...(await seen.hasBatch(urls))]).toEqual(model.has(urls));
       else expect([...(await seen.addBatch(urls))]).toEqual(model.add(urls));
       if (random.chance(8)) {
@@ -61,6 +61,10 @@ describe.each(sampleOf(ENGINES, 2))("a set on disk, engine %s", (engine) => {
     }
     expect(await seen.size()).toBe(model.size);
     expect(await seen.stats()).toMatchObject({ store: "disk", bits: 80, size: model.size });
+    // Keys are merged into the files of partitions from about 235,000 on.
+    const isMerged = readdirSync(path).some((name) => /^p\d/.test(name));
+    expect(isMerged).toBe(model.size > 300_000);
+    expect(model.size).toBeGreaterThan(atLength(10_000, 600_000));
     await seen.close();
   }, 120_000);
 
