@@ -20,7 +20,8 @@ const REPLACING = filesWith(/vi\.(?:mock|resetModules)\(/);
  * folders are named.
  */
 const LEFT_OUT =
-  process.env["URLMILL_LONG"] === "1" || process.argv.some((argument) => argument.includes("test/"))
+  process.env["URLMILL_LONG"] === "1" ||
+  process.argv.slice(2).some((argument) => /(?:^|[\\/])test[\\/]/.test(argument))
     ? []
     : filesWith(/^\/\/ At full length only: /);
 

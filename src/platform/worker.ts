@@ -3,17 +3,15 @@
 import { JsEngine } from "../engine/js/engine.ts";
 import { writeBase } from "../engine/js/row.ts";
 import { decodePlan } from "../plan/decode/decode.ts";
-import { urlByteString } from "../url/bytes.ts";
 import type { JavaScript, Platform } from "./platform.ts";
 
 /**
  * The functions that a plan and its calls need. Options, the text of rules and `explain` stay on the thread
  * of the pool.
  */
-const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "urlByteString" | "writeBase"> = {
+const code: Pick<JavaScript, "JsEngine" | "decodePlan" | "writeBase"> = {
   JsEngine,
   decodePlan,
-  urlByteString,
   writeBase,
 };
 

@@ -3,12 +3,11 @@
 from ._data_files import read_data, versions
 from ._errors import UrlError
 from ._free_kernels import FreeKernels
-from ._kernel import plan_of_form
 from ._status import Status
 from ._texts import Text, utf8
 
-_MAX_LENGTH_AND_DEFAULT_SCHEME = slice(4, 12)
-"""The words of a plan that reading a base depends on, and the form of rows; all others are options."""
+_MAX_LENGTH_AND_DEFAULT_SCHEME = slice(4, 10)
+"""What reading a base depends on in a plan. After it comes the form of rows: a base is a URL, whatever they become."""
 
 
 class Bases:
@@ -17,8 +16,7 @@ class Bases:
     def __init__(self, plan: bytes) -> None:
         safe = bytearray(read_data(versions()["presets"]["safe"]["plan"]))
         safe[_MAX_LENGTH_AND_DEFAULT_SCHEME] = plan[_MAX_LENGTH_AND_DEFAULT_SCHEME]
-        # A base is a URL, whatever the rows become.
-        self._kernels = FreeKernels.of(plan_of_form(bytes(safe), 0))
+        self._kernels = FreeKernels.of(bytes(safe))
         self._last: tuple[Text, bytes] = ("", b"")
 
     def resolve(self, base: Text) -> bytes:
