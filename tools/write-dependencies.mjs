@@ -1,5 +1,5 @@
 // Writes docs/dependencies.md: each package with its reason, version, size and last release. Asks the registry for dates.
-// `npm run dependencies`
+// `npm run docs:dependencies`
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ const table = (packages) => [HEAD, ...packages.map(rowOf)].join("\n");
 const used = Object.entries(USED);
 const text = `# Dependencies
 
-Each package that urlmill uses, with its reason. \`npm run dependencies\` writes this page; versions are those of the lock file.
+Each package that urlmill uses, with its reason. \`npm run docs:dependencies\` writes this page; versions are those of the lock file.
 
 ## Installed with urlmill
 

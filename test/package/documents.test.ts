@@ -23,6 +23,11 @@ test("each npm script, proof and benchmark that CONTRIBUTING.md names is there",
   expect(missing.map(([command]) => command)).toEqual([]);
 });
 
+test("npm runs no script of ours when packages are installed", () => {
+  const itself = /^(?:pre|post)?(?:install|prepare|dependencies)$/;
+  expect(Object.keys(scripts).filter((name) => itself.test(name))).toEqual([]);
+});
+
 /** Returns the names of a script's runs, which it is asked for once. */
 function named(script: string): readonly string[] {
   const known = NAMED.get(script) ?? askNames(script);
