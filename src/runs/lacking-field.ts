@@ -21,18 +21,20 @@ export function checkField({ options, tally }: PreparedRun, first: () => Buffer)
     isWhole: bytes.length < FIRST_BYTES,
     isLast: true,
   };
-  const { name, column } = field.field;
-  const what = column === undefined ? `the field ${name}` : `a field number ${name}`;
-  throw new CommandFailure(`no record has ${what}${clueOf(head, format, field)}`, 1);
+  throw new CommandFailure(`no record has ${lackingOf(head, format, field)}`, 1);
 }
 
-/** Says what fields the first record has. */
-function clueOf(head: Head, format: string, { field, hasHeader, delimiter }: UrlField): string {
-  if (isTable(format) && field.column !== undefined) {
-    const [cells] = cellsIn(head, format, 1, delimiter);
-    return cells === undefined ? "" : `: the first one has ${counted(cells.length, "field")}`;
+/** Names what no record has, and says what fields the first one has. */
+function lackingOf(head: Head, format: string, { field, hasHeader, delimiter }: UrlField): string {
+  const { name, column } = field;
+  if (column !== undefined) {
+    const [cells] = isTable(format) ? cellsIn(head, format, 1, delimiter) : [];
+    const has = cells === undefined ? "" : `: the first one has ${counted(cells.length, "field")}`;
+    return `a field number ${name}${has}`;
   }
   const names = fieldNames(head, { format, hasHeader, delimiter });
-  if (names.length === 0) return "";
-  return `: the first one has ${listNames(names)}${suggestion(field.name, names)}`;
+  if (names.length === 0) return `the field ${name}`;
+  const has = `: the first one has ${listNames(names)}`;
+  if (names.includes(name)) return `a text in the field ${name}${has}`;
+  return `the field ${name}${has}${suggestion(name, names)}`;
 }

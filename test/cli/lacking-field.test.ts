@@ -21,6 +21,7 @@ const CASES = [
   ["jsonl", "uri", JSONL, "the field uri: the first one has url, id; did you mean url?"],
   ["jsonl", "page.url", JSONL, "the field page.url: the first one has url, id"],
   ["jsonl", "url", '{"a":1}\n\n', "the field url: the first one has a"],
+  ["jsonl", "id", JSONL, "a text in the field id: the first one has url, id"],
   ["jsonl", "url", "{\n", "the field url"],
   ["csv", "9", CSV, "a field number 9: the first one has 2 fields"],
   ["tsv", "3", "a\thttp://a/\n", "a field number 3: the first one has 2 fields"],
