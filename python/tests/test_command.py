@@ -283,14 +283,20 @@ def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
         (["normalize", "a.txt", "-o", "a.txt"], 2, b"read and written"),
         (["normalize", "--base"], 2, b"--base needs a value"),
         (["normalize", "a.other"], 2, b"give --format"),
-        (["normalize", "--base", "x", "a.txt"], 1, b"BAD_BASE"),
+        (["normalize", "--base", "x", "a.txt"], 2, b"not an absolute URL (NO_SCHEME): x"),
+        (["normalize", "--base", "//b", "--default-scheme", "http", "a.csv"], 0, b""),
+        (["normalize", "--field", "9", "a.csv"], 1, b"no record has a field number 9"),
+        (["normalize", "--field", "n", "a.jsonl"], 1, b"no record has a text in the field n"),
+        (["dedupe", "--field", "2", "--keep", "min:id", "a.csv"], 2, b"give its number"),
+        (["normalize", "--on-error", "fail", "a.jsonl"], 1, b"line 2 is not a URL (NO_FIELD)"),
         (["explain"], 2, b"explain which URL?"),
-        (["explain", "--base", "x", "y"], 1, b"BAD_BASE"),
+        (["explain", "--base", "x", "y"], 2, b"not an absolute URL (NO_SCHEME): x"),
     ],
 )
 def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
     (tmp_path / "a.csv").write_bytes(b"id,url\n1,HTTP://A\n")
+    (tmp_path / "a.jsonl").write_bytes(b'{"url":"http://a/","n":1}\n{"n":2}\n')
     (tmp_path / "a.other").write_bytes(b"id|url\n1|HTTP://A\n")
     done = python(*call, cwd=tmp_path)
     assert (done.returncode, said in done.stderr) == (code, True), done.stderr

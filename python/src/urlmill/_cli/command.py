@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from .._errors import OptionError, UrlmillError
+from .._errors import SHOWN, OptionError, UrlmillError
 from .._kernel import plan_of_form
 from .._normalizer import Normalizer
 from .._version import __version__
@@ -17,7 +18,7 @@ from .hand_over import Lacking, hand_over
 from .keep import Keep, keep_of
 from .keeping import Keeping, run_twice
 from .parquet import run_parquet
-from .records import Csv, Format, JsonLines, Lines, check_field
+from .records import Csv, Format, JsonLines, Lines, check_field, field_name, has_header
 from .run import Counts, Dedupe, Normalize, Stopped, run
 
 HELP = """urlmill without Node: one canonical form for every URL
@@ -68,6 +69,12 @@ _COMMANDS: dict[str, dict[str, Sequence[str] | None]] = {
     "explain": {"--json": None, "--base": None, "--help": None},
     "plan": {"--output": None, "--help": None},
 }
+_OF_BASES = ("max_length", "default_scheme")
+"""The options on which reading a base depends."""
+_URL = re.compile(rb"[a-z][a-z0-9+.-]*://", re.I)
+_WORD = re.compile(rb"[^\0\t ,;|]+")
+"""A line that no table has, such as a path or a host."""
+_NO_LIST = re.compile(rb"[\[<]|%PDF-|WARC/")
 _ENDINGS = {
     ".csv": "csv",
     ".jsonl": "jsonl",
@@ -138,6 +145,7 @@ def _run(arguments: Sequence[str]) -> int:
     if flags.run.get("help"):
         print(HELP)
         return 0
+    _check_base(flags)
     if command == "explain":
         return _explain(flags)
     normalizer = Normalizer(**flags.options)
@@ -145,6 +153,19 @@ def _run(arguments: Sequence[str]) -> int:
     if form is not None:
         normalizer = Normalizer(plan=plan_of_form(normalizer.plan, form))
     return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
+
+
+def _check_base(flags: Flags) -> None:
+    """Raise `OptionError` for a base that is not an absolute URL, before anything is read."""
+    if (base := flags.run.get("base")) is None:
+        return
+    known = {key: flags.options[key] for key in _OF_BASES if key in flags.options}
+    tried = Normalizer(**known).try_normalize(base)
+    if not tried:
+        shown = base if len(base) <= SHOWN else f"{base[:SHOWN]}..."
+        raise OptionError(
+            "BAD_OPTION", f"the base is not an absolute URL ({tried.status.name}): {shown}"
+        )
 
 
 def _explain(flags: Flags) -> int:
@@ -193,17 +214,19 @@ def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
         with output(name, files) as out:
             lists = ((file, lines_of(file)) for file in files)
             run(make(normalizer, given), form, lists, out, counts)
-    _report(command, kind, given, counts)
+    _report(command, given, counts)
+    if kind in ("csv", "jsonl") and counts.errors > 0 and counts.located == 0:
+        raise Stopped(f"no record has {field_name(kind, given.get('field', 'url'))}")
     return 0
 
 
-def _report(command: str, kind: str, given: dict[str, Any], counts: Counts) -> None:
+def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
     if counts.errors == 0 or given.get("quiet"):
         return
     number = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
     if command == "dedupe":
         kept = "compared byte by byte"
-    elif given.get("on_error") == "empty" or (kind == "lines" and given.get("emit") == "both"):
+    elif given.get("on_error") == "empty":
         kept = "not written"
     else:
         kept = "kept as it was" if counts.errors == 1 else "kept as they were"
@@ -212,13 +235,14 @@ def _report(command: str, kind: str, given: dict[str, Any], counts: Counts) -> N
 
 def _format(kind: str, given: dict[str, Any], keep: Keep | None) -> Format:
     header, value = given.get("header"), "" if keep is None else keep.column
+    field = given.get("field", "url")
     check_field(kind, given.get("field"), header)
     if value != "":
         try:
-            check_field(kind, value, header)
+            has_names = kind != "csv" or has_header(field, header)
+            check_field(kind, value, header if has_names else False)
         except OptionError as error:
             raise OptionError(error.code, f"{keep}: {error.message}") from error
-    field = given.get("field", "url")
     if kind == "csv":
         return Csv(field, _delimiter(given.get("delimiter", ",")), header, value)
     return JsonLines(field, value) if kind == "jsonl" else Lines()
@@ -245,7 +269,7 @@ def _kind_of(files: list[str]) -> str:
         return "parquet"
     if line.startswith(b"{"):
         return "jsonl"
-    if line == b"" or Normalizer().try_normalize(line):
+    if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
         return "lines"
     raise OptionError(
         "BAD_OPTION", f"the first line of {files[0]} does not tell the format: give --format"

@@ -34,6 +34,7 @@ class Keeping:
         urls = [record.url for record in rows]
         keys, status = self._normalizer.fingerprint_batch(urls, self._key, base=self._base)
         counts.records += len(rows)
+        counts.located += sum(url is not None for url in urls)
         counts.errors += sum(code > Status.CHANGED for code in status)
         whole = (
             self._text_key(record.text) if key is None else key

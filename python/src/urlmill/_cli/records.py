@@ -112,7 +112,7 @@ class Csv(_KeptEnds):
         self._cell = re.compile(b'"(?:[^"]|"")*"|[^' + cell + b'\r\n"][^' + cell + b"\r\n]*|")
         self._column = _number_of(field)
         self._value_column = _number_of(value)
-        self._header = self._column < 0 if header is None else header
+        self._header = has_header(field, header)
         self._width = 0
         self._first_header: bytes | None = None
 
@@ -217,6 +217,18 @@ def check_field(kind: str, field: str | None, header: bool | None) -> None:
             "BAD_OPTION",
             f'field is "{field}", a name, but without a header no column has one; give its number',
         )
+
+
+def has_header(field: str, header: bool | None) -> bool:
+    """Say whether the first record of CSV names the columns: where no flag says so, unless the field is a number."""
+    return _number_of(field) < 0 if header is None else header
+
+
+def field_name(kind: str, field: str) -> str:
+    """Return what no record has, for an error."""
+    if kind == "jsonl":
+        return f"a text in the field {field}"
+    return f"the field {field}" if _number_of(field) < 0 else f"a field number {field}"
 
 
 def _number_of(field: str) -> int:

@@ -23,6 +23,8 @@ class Counts:
 
     records: int = 0
     errors: int = 0
+    located: int = 0
+    """The records that have the field of the URL."""
 
 
 class Normalize:
@@ -41,10 +43,11 @@ class Normalize:
         values, status = call([record.url for record in records], self._base)
         for record, value, code in zip(records, values, status, strict=True):
             counts.records += 1
+            counts.located += record.url is not None
             if value is None and not record.is_other:
                 counts.errors += 1
                 if self._on_error == "fail":
-                    name = Status(code).name
+                    name = "NO_FIELD" if record.url is None else Status(code).name
                     raise Stopped(
                         f"line {counts.records} is not a URL ({name}); stopped (--on-error fail)"
                     )
@@ -84,6 +87,7 @@ class Dedupe:
 
     def _is_kept(self, record: Record, answer: int, counts: Counts) -> bool:
         counts.records += 1
+        counts.located += record.url is not None
         if record.is_other or answer <= Status.CHANGED:
             return record.is_other or answer == 1
         counts.errors += 1
