@@ -7,8 +7,8 @@ import { Random } from "../shared/random.ts";
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const SET = 5;
 const PARTITION = 7;
-const DONE = 2;
-const DAMAGED = 3;
+/** What `merge` answers. */
+const [NEEDS_INPUT, NEEDS_OUTPUT, DONE, DAMAGED] = [0, 1, 2, 3];
 /** Room of each region. */
 const REGION = 1 << 23;
 const LARGEST = (1n << 72n) - 1n;
@@ -43,26 +43,65 @@ function keysOfWidth(random: Random, width: number): bigint[] {
   return keys;
 }
 
-/** Merges keys, whose rows have their numbers from 0 on, into the blocks of a file. Returns those of the next file. */
-function merged(blocks: Uint8Array, generation: number, keys: readonly bigint[], width: number) {
+/**
+ * Merges keys, whose rows have their numbers from 0 on, into the blocks of a file. Returns those of the next file. Blocks are
+ * read and written at most `atATime` at a time.
+ */
+function merged(
+  blocks: Uint8Array,
+  generation: number,
+  keys: readonly bigint[],
+  width: number,
+  atATime = REGION / BLOCK,
+) {
   for (const [row, key] of keys.entries()) {
     const view = new DataView(calls.memory.buffer, rowsAt + row * ROW, ROW);
     view.setBigUint64(0, BigInt.asUintN(64, key), true);
     view.setUint8(8, Number(key >> 64n));
     view.setUint32(9, row, true);
   }
-  kernel.view(input, blocks.length).set(blocks);
   calls.setFiles(SET, PARTITION, generation, generation + 1);
   calls.beginMerge(rowsAt, rowsAt + keys.length * ROW, width, indexAt, filterAt, LINES, freshAt);
-  calls.setInput(input, input + blocks.length, true);
-  calls.setOutput(output, output + REGION);
-  expect(calls.merge()).toBe(DONE);
+  let given = 0;
+  const give = () => {
+    const piece = blocks.subarray(given, given + atATime * BLOCK);
+    given += piece.length;
+    kernel.view(input, piece.length).set(piece);
+    calls.setInput(input, input + piece.length, given === blocks.length);
+  };
+  const pieces: Uint8Array[] = [];
+  const take = () => {
+    pieces.push(kernel.view(output, calls.outputWritten() - output).slice());
+    calls.setOutput(output, output + atATime * BLOCK);
+  };
+  give();
+  calls.setOutput(output, output + atATime * BLOCK);
+  for (let state = calls.merge(); state !== DONE; state = calls.merge()) {
+    expect([NEEDS_INPUT, NEEDS_OUTPUT]).toContain(state);
+    if (state === NEEDS_INPUT) give();
+    else take();
+    expect(pieces.length).toBeLessThanOrEqual(blocks.length / BLOCK + keys.length);
+  }
+  take();
   const fresh = new Uint32Array(calls.memory.buffer, freshAt, (calls.freshEnd() - freshAt) / 4);
+  const written = Uint8Array.from(Buffer.concat(pieces));
   return {
-    blocks: kernel.view(output, calls.outputWritten() - output).slice(),
+    blocks: written,
+    index: new BigUint64Array(kernel.view(indexAt, (8 * written.length) / BLOCK).slice().buffer),
     fresh: [...fresh],
     filter: kernel.view(filterAt, FILTER_BYTES).slice(),
   };
+}
+
+/** Returns the 64 highest bits of the first key of each block. */
+function prefixesOf(blocks: Uint8Array): bigint[] {
+  const view = new DataView(blocks.buffer);
+  return Array.from({ length: blocks.length / BLOCK }, (_, number) => {
+    const key =
+      (BigInt(view.getUint8(number * BLOCK + 16)) << 64n) |
+      view.getBigUint64(number * BLOCK + 8, true);
+    return key >> 8n;
+  });
 }
 
 /** Returns the filter that keys have on disk (assembly/disk/filter.ts). */
@@ -150,6 +189,7 @@ test.each(sampleOf(WIDTHS, 4))(
     const first = merged(new Uint8Array(0), 1, old, width);
     expect(first.fresh).toEqual([...old.keys()]);
     expect(keysOf(first.blocks, 2)).toEqual(old);
+    expect([...first.index]).toEqual(prefixesOf(first.blocks));
     expect(Buffer.compare(first.filter, filterFor(old))).toBe(0);
     expect(Buffer.compare(filterOf(first.blocks, 2), first.filter)).toBe(0);
     expect(first.blocks.length / BLOCK).toBe(blocksFor(old, width));
@@ -161,6 +201,13 @@ test.each(sampleOf(WIDTHS, 4))(
         [...added.keys()].filter((row) => !known.has(added[row] as bigint)),
       );
       expect(keysOf(second.blocks, 3)).toEqual(keys);
+      expect([...second.index]).toEqual(prefixesOf(second.blocks));
+      for (const atATime of [1, 2, 3]) {
+        const { blocks, filter, ...others } = merged(first.blocks, 2, added, next, atATime);
+        expect(Buffer.compare(blocks, second.blocks)).toBe(0);
+        expect(Buffer.compare(filter, second.filter)).toBe(0);
+        expect(others).toEqual({ index: second.index, fresh: second.fresh });
+      }
       expect(Buffer.compare(filterOf(second.blocks, 3), second.filter)).toBe(0);
       expect(second.blocks.length / BLOCK).toBe(blocksFor(keys, next));
     }
@@ -188,6 +235,40 @@ test("a filter passes all its keys, and few others", () => {
   expect(passed(own)).toBe(own.length);
   expect(passed(others)).toBeLessThan(others.length / 20);
 });
+
+test.each([1, 2, 3, 4, 7, 100])(
+  "a key is looked for in the last of %i blocks whose first key is not greater",
+  (blocks) => {
+    const random = new Random(blocks);
+    const word = () => (BigInt(random.below(2 ** 32)) << 32n) | BigInt(random.below(2 ** 32));
+    const firsts = Array.from({ length: blocks }, word).toSorted((a, b) => (a < b ? -1 : 1));
+    // What lies around an index is greater than all of it, or less.
+    for (const around of [0n, 2n ** 64n - 1n]) {
+      new BigUint64Array(calls.memory.buffer, indexAt - 800, blocks + 200).fill(around);
+      new BigUint64Array(calls.memory.buffer, indexAt, blocks).set(firsts);
+      new Uint32Array(calls.memory.buffer, input + 16 * PARTITION, 4).set([indexAt, blocks, 0, 0]);
+      const asked = firsts
+        .flatMap((first) => [first - 1n, first, first + 1n, word()])
+        .map((prefix) => BigInt.asUintN(64, prefix));
+      for (const [row, prefix] of asked.entries()) {
+        const key = new DataView(calls.memory.buffer, rowsAt + 10 * row, 10);
+        key.setBigUint64(0, BigInt.asUintN(64, prefix << 8n) | 0xffn, true);
+        key.setUint16(8, Number(prefix >> 56n) | (PARTITION << 8), true);
+      }
+      kernel.view(freshAt, asked.length).fill(1);
+      expect(calls.findBlocks(rowsAt, asked.length, freshAt, input, output)).toBe(asked.length);
+      const found = new Uint32Array(calls.memory.buffer, output, 2 * asked.length);
+      const expected = asked.flatMap((prefix, row) => {
+        const block = Math.max(
+          0,
+          firsts.findLastIndex((first) => first <= prefix),
+        );
+        return [PARTITION * 2 ** 24 + block, row];
+      });
+      expect([...found]).toEqual(expected);
+    }
+  },
+);
 
 test("blocks that are damaged, or are of another set, partition or file, are not merged", () => {
   const { blocks } = merged(new Uint8Array(0), 1, [1n, 5n, 1n << 70n], 9);
@@ -250,6 +331,20 @@ test("rows of a partition are gathered from all groups", () => {
     expect(numbers).toEqual(expected.filter((number) => (number % COUNT) % 3 === partition));
     expect(calls.countRows(partition, output, GROUPS)).toBe(numbers.length);
   }
+});
+
+test("the rows that are URLs are numbered, and nothing is written after them", () => {
+  const numbered = (status: readonly number[] | null, rows: number) => {
+    kernel.view(rowsAt, rows + 1).fill(0);
+    if (status !== null) kernel.view(rowsAt, rows).set(status);
+    const room = new Uint32Array(calls.memory.buffer, indexAt, rows + 1).fill(0xffffffff);
+    calls.numberRows(status === null ? 0 : rowsAt, rows, 7, indexAt);
+    return [...room];
+  };
+  const none = 0xffffffff;
+  expect(numbered([0, 1, 2, 3, 255, 1], 6)).toEqual([7, 8, 12, none, none, none, none]);
+  expect(numbered(null, 4)).toEqual([7, 8, 9, 10, none]);
+  expect(numbered([], 0)).toEqual([none]);
 });
 
 test("rows are marked by their numbers, and no others", () => {
