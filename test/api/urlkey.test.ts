@@ -35,7 +35,7 @@ function keysOf(normalizer: ReturnType<typeof keysBy>, urls: readonly string[]):
 }
 
 const PIECES =
-  "%|%25|%2f|%2e|..|.|/|//|/../|?|#|&|=|%26|%3F|@|:|:80|:8080|:x|www.|www12.|http://|https://|HTTP:|http:|dns:|\xc3\xa9|\xff|\xe2\x82|%C3%A9|%c3|\xe3\x80\x82|\xc3\x9f|\xcf\x82|\xe2\x80\x8d| |\n|\t|\0|\x7f|[::1]|1.2.3.4|017.1|4294967297|1.2|sid=|jsessionid=0123456789abcdef0123456789ABCDEF|phpsessid=0123456789abcdef0123456789ABCDEF&|cfid=1&cftoken=2|/(0123456789abcdefghijklmn)/x.aspx|xn--|a|B|;".split(
+  "%|%25|%2f|%2e|..|.|/|//|/../|?|#|&|=|%26|%3F|@|:|:80|:8080|:x|www.|www12.|http://|https://|HTTP:|http:|dns:|\xc3\xa9|\xff|\xe2\x82|%C3%A9|%c3|\xe3\x80\x82|\xef\xbc\x8e|\xef\xbd\xa1|\xef\xbd\xa2|\xc3\x9f|\xcf\x82|\xe2\x80\x8d| |\n|\t|\0|\x7f|[::1]|1.2.3.4|017.1|4294967297|1.2|sid=|jsessionid=0123456789abcdef0123456789ABCDEF|phpsessid=0123456789abcdef0123456789ABCDEF&|cfid=1&cftoken=2|/(0123456789abcdefghijklmn)/x.aspx|/(s(0123456789abcdefghijklmn)f(0123456789abcdefghijklmn))/x.aspx|xn--|a|B|;".split(
     "|",
   );
 
@@ -72,6 +72,24 @@ describeEngines("urlkey", (create) => {
   ])("%s is kept as a host", (_, url, key) => {
     expect(create().urlkey(url)).not.toBe("");
     expect(keysOf(keysBy(engine), [Buffer.from(url).toString("latin1")])).toEqual([key]);
+  });
+
+  test("the three wide dots of IDNA end labels, and what is beside them does not", () => {
+    const dots = ["。", "．", "｡"];
+    const urls = dots.map((dot) => Buffer.from(`http://a%ff${dot}b/`).toString("latin1"));
+    expect(new Set(keysOf(keysBy(engine), urls)).size).toBe(1);
+  });
+
+  test("sessions of ASP.NET go where each has a letter, parentheses and 24 characters", () => {
+    const id = "(0123456789abcdefghijklmn)";
+    const segments = [`(s${id})`, `(s${id}f${id})`];
+    const others = [
+      ...[`(1${id})`, `(s${id}1${id})`, `(s${id}f${id}`, `xs${id})`, `(s${id}x`, `(s${id}f)`],
+      ...[`(s${id.slice(1)})`, `(s(${id.slice(2)})`, `s${id}`, `(-${id})`],
+    ];
+    const keyOf = (segment: string) => create().urlkey(`http://a/b/${segment}/x.aspx`);
+    expect(segments.map(keyOf)).toEqual(segments.map(() => "a)/b/x.aspx"));
+    expect(others.map(keyOf)).toEqual(others.map((segment) => `a)/b/${segment}/x.aspx`));
   });
 
   test("options, rules and a base come first", () => {

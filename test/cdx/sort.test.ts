@@ -108,12 +108,21 @@ test("of many damaged lines ten are named, and all are counted and kept", async 
 
 test("damaged CDXJ is named: no object, no end, no timestamp, no JSON", async () => {
   const good = 'a)/ 2026 {"url":"http://a/"}\n';
-  const bad = ['b)/ 2026 {"url":"http://b/"', "c)/ 2026", 'd)/ {"url":1}', "e)/ x {oops}"];
+  const bad = [
+    'b)/ 2026 {"url":"http://b/"',
+    "c)/ 2026",
+    'd)/ {"url":1}',
+    "e)/ x {oops}",
+    'f)/1 {"a":1}',
+    "g)/ 2026 x{}",
+    "h)/ 2026x{}",
+    "i)/ 2026{}",
+  ];
   const text = good + bad.map((line) => `${line}\n`).join("");
   const { stdout, stderr } = await runCli(["cdx", "sort"], text);
   expect(stdout).toBe(sorted(text));
   expect(stderr.match(/line \d: damaged/g)).toEqual(
-    [2, 3, 4, 5].map((line) => `line ${line}: damaged`),
+    bad.map((_, row) => `line ${row + 2}: damaged`),
   );
 });
 

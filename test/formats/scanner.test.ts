@@ -190,6 +190,12 @@ test("the scanner reads all that JSON may hold beside a URL", () => {
   expect(kindsOf("jsonl", "url", null, text)).toEqual(values.map(() => PLAIN));
 });
 
+test("the scanner takes no member for another whose name is as long, or begins as the other", () => {
+  const names = ["u", "ur", "uri", "lru", "URL", "urla", "aurl", "url.a", ""];
+  const text = names.map((name) => `{"${name}":"http://a/"}\n`).join("");
+  expect(kindsOf("jsonl", "url", null, text)).toEqual(names.map(() => RecordKind.MISSING));
+});
+
 test("the scanner takes nothing beside a URL that JSON may not hold", () => {
   const nearHex = ["/", ":", "@", "G", "`", "g"].flatMap((byte) =>
     [0, 1, 2, 3].map((at) => `"\\u${"0000".slice(0, at)}${byte}${"0000".slice(at + 1)}"`),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { cutAtRandom, START } from "./whole.ts";
@@ -58,6 +59,22 @@ test("the formats of ClickHouse differ in what a backslash is, and TSVRaw is tsv
   expect(await cli("TabSeparated", named, "--header")).toBe(
     "id\turl\n1\thttp://a.com/it\\'s\n\\N\t\\N\n",
   );
+});
+
+test.each(ENGINES)("a row that begins with CDX is a header of CDX alone (%s)", async (engine) => {
+  const rows = [" CDX", "CDX", "CDX N", ",CDX"].map((first) => [first, "HTTP://A.com"]);
+  for (const [format, between] of [
+    ["tsv", "\t"],
+    ["TabSeparated", "\t"],
+    ["TSVRaw", "\t"],
+    ["csv", "|"],
+  ] as const) {
+    const text = rows.map((row) => `${row.join(between)}\n`).join("");
+    const flags = ["--format", format, "--field", "2", "--engine", engine];
+    if (format === "csv") flags.push("--delimiter", between);
+    const { stdout } = await runCli(["normalize", ...flags], text);
+    expect(stdout).toBe(text.replaceAll("HTTP://A.com", "http://a.com/"));
+  }
 });
 
 /** Rows read character by character, as ClickHouse's documentation says. */

@@ -77,7 +77,21 @@ describe.each(plans)("queries come out as from the exact path, $name", ({ option
       "",
     ];
     for (const name of names) {
-      for (const value of ["", "=", "=1", "==", "=a?b", "=/.", "=/(", "=%2F", "=%41", "=;", "#f"]) {
+      for (const value of [
+        "",
+        "=",
+        "=1",
+        "==",
+        "=a?b",
+        "=/.",
+        "=/(",
+        "=%2F",
+        "=%41",
+        "=;",
+        "#f",
+        "#2F",
+        "=1#E4",
+      ]) {
         const some = Array.from(
           { length: 66 },
           (_, index) => `http://h/${"a".repeat(index)}?${name}${value}\n`,

@@ -132,6 +132,12 @@ describeEngines("sessionIds", (create) => {
     );
   });
 
+  test("finds ;jsessionid after other semicolons", () => {
+    for (const before of ["", ";", ";;", ";x", ";x;", ";jsessionid"]) {
+      expect(n.normalize(`http://a/b${before};jsessionid=1`)).toBe(`http://a/b${before}`);
+    }
+  });
+
   test("leaves other segments in parentheses", () => {
     for (const path of [
       "(S())",
@@ -146,6 +152,8 @@ describeEngines("sessionIds", (create) => {
       "(S(1)x)",
       "(S(1),S(2))",
       "(S(1)B(2))",
+      "(Sx1))",
+      "(S(1)Sx2))",
       "()",
       "(S)",
       "(film)",
