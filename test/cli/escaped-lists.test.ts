@@ -46,6 +46,21 @@ test.each(["wasm", "js"])(
   },
 );
 
+test.each(["wasm", "js"])(
+  "a hidden character that only the key has is escaped (%s)",
+  async (engine) => {
+    const [url, key] = [
+      "http://xn--11b2ezcw70k.com/",
+      "http://\u0915\u094d\\xe2\\x80\\x8d\u0937.com/",
+    ];
+    const args = ["--engine", engine, "--unicode-hosts", "--map", path("map"), "-q"];
+    expect((await runCli(["dedupe", ...args], `http://a/\nhttp://a\n${url}\n${url}\n`)).code).toBe(
+      0,
+    );
+    expect(readFileSync(path("map"), "utf8")).toBe(`http://a/\thttp://a\n${key}\t${url}\n`);
+  },
+);
+
 test("the text of a line over the limit comes back too, wherever it is cut", async () => {
   const text = `${HOSTILE}\u00c3\u00a9\\`.repeat(atLength(12_500, 60_000));
   await runCli(["normalize", "--max-length", "100", "--errors", path("long")], `${text}\r\n`);

@@ -82,7 +82,10 @@ function randomEntries(urls: readonly Parts[], random: Random, count: number): s
 const random = new Random(36);
 const real = linesOf(readCorpus()).slice(0, atLength(2_000, 30_000));
 const hostile = hostileUrls(36, atLength(2_000, 30_000));
+/** Hosts around the longest that the kernel looks for. */
+const LONG_HOSTS = Array.from({ length: 14 }, (_, more) => `${"a".repeat(50 + more)}.long.org`);
 const MORE = [
+  ...LONG_HOSTS.flatMap((host) => [`http://${host}/`, `http://b.${host}/x`]),
   "http://a.b.c.d.e.f.example.org/",
   `http://${"a".repeat(60)}.example.org/x`,
   `http://${"a".repeat(30)}.${"b".repeat(30)}.${"c".repeat(30)}.example.org/x`,
@@ -171,6 +174,15 @@ describe.each(ENGINES)("lists of URLs (%s)", (engine) => {
       const allow = randomEntries(usable as Parts[], random, 1 + random.below(40));
       await compare({ allow });
       await compare({ allow, block: randomEntries(usable as Parts[], random, 10) });
+    }
+  });
+
+  test("find hosts of any length", async () => {
+    for (const odd of [0, 1]) {
+      await compare({ block: LONG_HOSTS.filter((_, at) => at % 2 === odd) });
+      await compare({
+        block: LONG_HOSTS.filter((_, at) => at % 2 === odd).map((host) => `=${host}`),
+      });
     }
   });
 

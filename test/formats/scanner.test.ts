@@ -8,6 +8,8 @@ import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";
 import { toByteString } from "../../src/url/bytes.ts";
+import { runCli } from "../shared/cli.ts";
+import { ENGINES } from "../shared/engines.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { atLength, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -237,6 +239,25 @@ test("the scanner takes nothing beside a URL that JSON may not hold", () => {
   ];
   const text = values.map((value) => `{"a":${value},"url":"http://a/"}\n`).join("");
   expect(kindsOf("jsonl", "url", null, text)).toEqual(values.map(() => RecordKind.MALFORMED));
+});
+
+test.each(ENGINES)("rows that are as many as a scan may have are written (%s)", async (engine) => {
+  const rows = Array.from({ length: 40_000 }, (_, row) => `HTTP://A/${row}`);
+  for (const [format, written] of [
+    ["jsonl", (url: string) => `{"url":"${url}"}\n`],
+    ["csv", (url: string) => `1,${url}\n`],
+  ] as const) {
+    const args = [
+      "--format",
+      format,
+      "--engine",
+      engine,
+      ...(format === "csv" ? ["--field", "2"] : []),
+    ];
+    const { stdout } = await runCli(["normalize", "-q", ...args], rows.map(written).join(""));
+    const expected = rows.map((url) => written(url.replace("HTTP://A", "http://a"))).join("");
+    expect(Buffer.compare(Buffer.from(stdout), Buffer.from(expected))).toBe(0);
+  }
 });
 
 test("the ends of CSV records are found alike in pieces that are cut at any byte, in any state", () => {

@@ -45,6 +45,16 @@ describe.each(sampleOf(plans, 2))("lines come out as from the exact path, $name"
     }
   });
 
+  test("with any two bytes after a percent sign", () => {
+    const bytes = [..."/09:@AFGOPZ[`afgz~%\x7f\xe9"];
+    for (const part of ["", "?b=", "#"]) {
+      const some = bytes.flatMap((one) =>
+        bytes.map((other) => `http://h/${part}%${one}${other}d\n`),
+      );
+      lines.expectSame(some.join(""));
+    }
+  });
+
   test("with a host of each length, and each byte after it", () => {
     for (const scheme of ["http", "https", "file"]) {
       for (const host of [

@@ -1,4 +1,6 @@
-import { describeRules } from "../shared/ruled.ts";
+import { expect, test } from "vitest";
+import { describeEngines } from "../shared/engines.ts";
+import { describeRules, ruled } from "../shared/ruled.ts";
 
 describeRules("rules by their action", [
   [
@@ -188,3 +190,17 @@ describeRules("rules by their action", [
     ],
   ],
 ]);
+
+describeEngines("a text that a rule takes out", (create) => {
+  test("is found wherever it begins and ends", () => {
+    for (const text of ["x", "xyz", "xyxyz", "x".repeat(16), `x${"y".repeat(31)}z`]) {
+      const n = ruled(create, [`a.b | * | sub ${text} => `]);
+      for (let before = 0; before < 50; before++) {
+        for (const after of ["", "/", "-b", "?c=1"]) {
+          const start = `http://a.b/${"a".repeat(before)}-`;
+          expect(n.normalize(start + text + after)).toBe(start + after);
+        }
+      }
+    }
+  });
+});

@@ -5,7 +5,10 @@ describeEngines("fragment", (create) => {
   const run = (options: Parameters<typeof create>[0], fragments: readonly string[]) =>
     create(options)
       .normalizeBatch(fragments.map((fragment) => `http://a/?q${fragment}`))
-      .urls.map((url) => url?.slice("http://a/?q".length));
+      .urls.map((url) => {
+        expect(url?.startsWith("http://a/?q")).toBe(true);
+        return url?.slice("http://a/?q".length);
+      });
 
   test("keep-route drops text directives", () => {
     expect(

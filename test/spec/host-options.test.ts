@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEngines } from "../shared/engines.ts";
+import { sampleOf } from "../shared/length.ts";
 
 describeEngines("explicitPort", (create) => {
   test("removes a port that is not the scheme's default", () => {
@@ -18,6 +19,15 @@ describeEngines("explicitPort", (create) => {
   test("removes the port that a new scheme would keep", () => {
     const n = create({ explicitPort: "remove", scheme: "https" });
     expect(n.normalize("http://a:8443/")).toBe("https://a/");
+  });
+});
+
+describeEngines("ports", (create) => {
+  test("of all numbers are written without zeros before them", () => {
+    const ports = Array.from({ length: 65_535 }, (_, at) => at + 1).filter((port) => port !== 80);
+    const some = sampleOf(ports, 7).concat(ports.filter((port) => port % 1000 < 2));
+    const { urls } = create().normalizeBatch(some.map((port) => `http://a:0${port}/`));
+    expect(urls).toEqual(some.map((port) => `http://a:${port}/`));
   });
 });
 
