@@ -24,6 +24,10 @@ function write(name: string, content: string | Uint8Array): string {
 const LONG =
   capture("b", 1) + capture(`c${"x".repeat(atLength(1_100_000, 3_000_000))}`) + capture("a", 1);
 
+const NUMBERED = Array.from({ length: atLength(10_000, 500_000) }, (_, at) =>
+  capture(`${String(at).padStart(7, "0")})/`),
+);
+
 describe("cdx sort writes what LC_ALL=C sort does", () => {
   test.each([
     ["captures", captures(3000)],
@@ -34,6 +38,9 @@ describe("cdx sort writes what LC_ALL=C sort does", () => {
       "lines in the other order",
       sorted(captures(3000)).split("\n").toReversed().join("\n").slice(1),
     ],
+    // A pivot that is not drawn by chance takes minutes.
+    ["many lines in order, no two of which begin alike", NUMBERED.join("")],
+    ["such lines in the other order", NUMBERED.toReversed().join("")],
     ["no line", ""],
     ["one line without its end", "a"],
     ["empty lines", "\n\n"],

@@ -54,10 +54,17 @@ test.each(["wasm", "js"])(
       "http://\u0915\u094d\\xe2\\x80\\x8d\u0937.com/",
     ];
     const args = ["--engine", engine, "--unicode-hosts", "--map", path("map"), "-q"];
-    expect((await runCli(["dedupe", ...args], `http://a/\nhttp://a\n${url}\n${url}\n`)).code).toBe(
-      0,
-    );
-    expect(readFileSync(path("map"), "utf8")).toBe(`http://a/\thttp://a\n${key}\t${url}\n`);
+    for (const line of [url, `{"url":"${url}"}`, `1\t${url}`, `1,${url}`]) {
+      const format = line.startsWith("{")
+        ? "jsonl"
+        : /^1(.)/.exec(line)?.[1] === ","
+          ? "csv"
+          : "tsv";
+      const flags = line === url ? [] : ["--format", format];
+      if (line.startsWith("1")) flags.push("--field", "2");
+      await runCli(["dedupe", ...args, ...flags], `${line}\n${line}\n`);
+      expect(readFileSync(path("map"), "utf8")).toBe(`${key}\t${line}\n`);
+    }
   },
 );
 

@@ -112,6 +112,22 @@ test.each<[string, Rule]>([
   expect(refusals(ruled(rule))).toEqual(REFUSED);
 });
 
+test("a part that begins in another one is checked as well", () => {
+  const plan = Buffer.from(ruled(parseRule("a.org\t*\tcut print")));
+  expect(refusals(plan)).toEqual([null, null]);
+  const words = Array.from({ length: plan.length / 4 }, (_, word) => plan.readUInt32LE(4 * word));
+  const subject = 4 * words.indexOf(plan.indexOf("print") - 4);
+  // The block of one rule: 24 bytes, 8 of its masks, a pair of 80; then the rule, whose subject is its fifth word.
+  const block = subject - 128;
+  expect(words[block / 4]).toBe(1);
+  for (const at of [block, block + 4, block + 8, block + 12, subject - 16]) {
+    const changed = Buffer.from(plan);
+    changed.writeUInt32LE(at, subject);
+    changed.writeUInt32LE(0x7fff_fff1, at);
+    expect(refusals(changed)).toEqual(REFUSED);
+  }
+});
+
 function manyRuns(count: number): unknown[] {
   return Array.from({ length: count }, () => [text("/"), { kind: "digits" }]).flat();
 }

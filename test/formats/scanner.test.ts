@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChunkPlace } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
@@ -22,6 +25,9 @@ interface Row {
   readonly is: number | readonly [string, number, number];
 }
 
+/** The most rows of a scan. */
+const ROWS = 1 << 14;
+
 /** The one case of each format whose long lists are scanned in short runs too. */
 const LARGE = new Map([...TABLES, ...LINES].map((one) => [one.name, one]));
 
@@ -35,7 +41,7 @@ function rowsOf(reader: RecordReader, text: Buffer, place: ChunkPlace): Row[] {
     const { rows: count, starts, froms, tos, kinds, urls } = records;
     const column = toByteString(urls.data);
     // For more rows the scanner has no room.
-    if (records.scanner !== null) expect(count).toBeLessThanOrEqual(1 << 14);
+    if (records.scanner !== null) expect(count).toBeLessThanOrEqual(ROWS);
     for (let row = 0; row < count; row++) {
       const kind = kinds[row] as number;
       const at = [starts[row], starts[row + 1]];
@@ -105,7 +111,7 @@ describe.each([...TABLES, ...LINES])("$name with $field by $header", (one) => {
       rowsOf(new RecordReader(format, scans), text, places[1] as ChunkPlace),
     );
     expectEqual(scanned, read);
-    expect(scanned?.length).toBeGreaterThan(1 << 14);
+    expect(scanned?.length).toBeGreaterThan(ROWS);
   });
 });
 
@@ -242,22 +248,26 @@ test("the scanner takes nothing beside a URL that JSON may not hold", () => {
 });
 
 test.each(ENGINES)("rows that are as many as a scan may have are written (%s)", async (engine) => {
-  const rows = Array.from({ length: 40_000 }, (_, row) => `HTTP://A/${row}`);
+  const errors = join(mkdtempSync(join(tmpdir(), "urlmill-scans-")), "errors");
+  // The last and the first rows of scans are no URLs.
+  const rows = Array.from({ length: 40_000 }, (_, row) =>
+    (row + 1) % ROWS < 2 ? `no URL ${row}` : `HTTP://A/${row}`,
+  );
   for (const [format, written] of [
     ["jsonl", (url: string) => `{"url":"${url}"}\n`],
     ["csv", (url: string) => `1,${url}\n`],
   ] as const) {
-    const args = [
-      "--format",
-      format,
-      "--engine",
-      engine,
-      ...(format === "csv" ? ["--field", "2"] : []),
-    ];
-    const { stdout } = await runCli(["normalize", "-q", ...args], rows.map(written).join(""));
+    const flags = ["--format", format, "--engine", engine, "--errors", errors];
+    if (format === "csv") flags.push("--field", "2");
+    const { stdout } = await runCli(["normalize", "-q", ...flags], rows.map(written).join(""));
     const expected = rows.map((url) => written(url.replace("HTTP://A", "http://a"))).join("");
     expect(Buffer.compare(Buffer.from(stdout), Buffer.from(expected))).toBe(0);
+    const listed = readFileSync(errors, "utf8").trimEnd().split("\n");
+    expect(listed.map((line) => line.split("\t")[2])).toEqual(
+      rows.filter((url) => url.startsWith("no")),
+    );
   }
+  rmSync(dirname(errors), { recursive: true });
 });
 
 test("the ends of CSV records are found alike in pieces that are cut at any byte, in any state", () => {

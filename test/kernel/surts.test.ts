@@ -76,14 +76,3 @@ test("a window in which every form grows has room", () => {
   const urls = Array.from({ length: 4_000 }, (_, at) => `x://${"(,".repeat(1 + (at % 40))}`);
   expect(surtsOf(urls)).toEqual(expected(urls));
 });
-
-test("forms that grow in a window that is nearly full go no further than its end", () => {
-  for (let pad = 0; pad < atLength(40, 400); pad++) {
-    // Normal forms are three times as long as what is read, so that the output has little room left.
-    const urls = Array.from(
-      { length: 900 },
-      (_, at) => `x://${"(,".repeat(at % 30)}h/${"\x01".repeat(60 + pad)}`,
-    );
-    expect(surtsOf(urls)).toEqual(expected(urls));
-  }
-});
