@@ -2,13 +2,19 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../shared/engines.ts";
 
 describeEngines("fragment", (create) => {
-  const run = (options: Parameters<typeof create>[0], fragments: readonly string[]) =>
-    create(options)
-      .normalizeBatch(fragments.map((fragment) => `http://a/?q${fragment}`))
-      .urls.map((url) => {
-        expect(url?.startsWith("http://a/?q")).toBe(true);
-        return url?.slice("http://a/?q".length);
-      });
+  /** Returns what is left of fragments, after a URL that the scan of lines knows and after one that it does not. */
+  const run = (options: Parameters<typeof create>[0], fragments: readonly string[]) => {
+    const [left, other] = ["http://a/?q", "http://a/x;y(?q"].map((start) =>
+      create(options)
+        .normalizeBatch(fragments.map((fragment) => start + fragment))
+        .urls.map((url) => {
+          expect(url?.startsWith(start)).toBe(true);
+          return url?.slice(start.length);
+        }),
+    );
+    expect(other).toEqual(left);
+    return left;
+  };
 
   test("keep-route drops text directives", () => {
     expect(
