@@ -46,27 +46,25 @@ test.each(["wasm", "js"])(
   },
 );
 
-test.each(["wasm", "js"])(
-  "a hidden character that only the key has is escaped (%s)",
-  async (engine) => {
-    const [url, key] = [
-      "http://xn--11b2ezcw70k.com/",
-      "http://\u0915\u094d\\xe2\\x80\\x8d\u0937.com/",
-    ];
-    const args = ["--engine", engine, "--unicode-hosts", "--map", path("map"), "-q"];
-    for (const line of [url, `{"url":"${url}"}`, `1\t${url}`, `1,${url}`]) {
-      const format = line.startsWith("{")
-        ? "jsonl"
-        : /^1(.)/.exec(line)?.[1] === ","
-          ? "csv"
-          : "tsv";
-      const flags = line === url ? [] : ["--format", format];
-      if (line.startsWith("1")) flags.push("--field", "2");
-      await runCli(["dedupe", ...args, ...flags], `${line}\n${line}\n`);
+test.each(["wasm", "js"])("what only a key has to be escaped is escaped (%s)", async (engine) => {
+  const host = "\u0915\u094d\\xe2\\x80\\x8d\u0937.com";
+  for (const [flag, url, key] of [
+    [["--unicode-hosts"], "http://xn--11b2ezcw70k.com/", `http://${host}/`],
+    [["--form", "urlkey"], "http://a/%5Cx", "a)/\\\\x"],
+  ] as const) {
+    for (const [format, line] of [
+      ["lines", url],
+      ["jsonl", `{"url":"${url}"}`],
+      ["csv", `1,${url}`],
+      ["tsv", `1\t${url}`],
+    ] as const) {
+      const flags = ["--engine", engine, "--format", format, ...flag, "--map", path("map"), "-q"];
+      if (format === "csv" || format === "tsv") flags.push("--field", "2");
+      await runCli(["dedupe", ...flags], `${line}\n${line}\n`);
       expect(readFileSync(path("map"), "utf8")).toBe(`${key}\t${line}\n`);
     }
-  },
-);
+  }
+});
 
 test("the text of a line over the limit comes back too, wherever it is cut", async () => {
   const text = `${HOSTILE}\u00c3\u00a9\\`.repeat(atLength(12_500, 60_000));

@@ -10,6 +10,8 @@ const TABLE = "the table is larger, and what is compressed is the same when it i
 const UNKNOWN = "the rows are UNKNOWN, and looked up by plain-finder.ts";
 const AFTER_END = "a byte after the end is found at the end, as none is";
 const COMPRESS = "the place of `::` is 1 at least";
+const LARGER = "the room is larger than what is used of it";
+const LIMIT = "it is a limit of work, which no plan of ours comes near";
 const QUICK = "the quick check fails, and the exact way finds that nothing changes";
 
 /** What a change is, as `npm run proof mutants` prints it, and why it changes no result. */
@@ -53,10 +55,7 @@ export const EQUAL = new Map([
     "the prefix still ascends with the key, and rows near their places are sorted after it",
   ],
   ["assembly/lists/find-hosts.ts const HTTP: u32 = [0x70747468 → 0x70747469];", UNKNOWN],
-  [
-    "assembly/lists/find-hosts.ts export const SCRATCH: usize = (24 + [4 → 5]) * 512;",
-    "the room is larger than what is used of it",
-  ],
+  ["assembly/lists/find-hosts.ts export const SCRATCH: usize = (24 + [4 → 5]) * 512;", LARGER],
   [
     "assembly/lists/find-hosts.ts return (load<u64>(row) & [0xffffffffffffff → 0x100000000000000]) === FILE ? row + 7 : 0;",
     UNKNOWN,
@@ -242,10 +241,160 @@ export const EQUAL = new Map([
   ["assembly/sort/run.ts let next: usize = [0 → 1];", SET_BEFORE_READ],
   [
     "assembly/records/memory.ts export const froms: usize = align(starts + ((<usize>ROWS + 1) << [2 → 3]));",
-    "the room is larger than what is used of it",
+    LARGER,
   ],
   [
     "assembly/pages/memory.ts return pages [<= → <] 0 || memory.grow(pages) >= 0 ? 1 : 0;",
     "growing by no page is no failure",
+  ],
+  [
+    "assembly/batch.ts let next: usize = text [=== → !==] 0 ? 0 : lineEnd(text, end, final);",
+    SLOWER,
+  ],
+  [
+    "assembly/url/host-reasons.ts if (tripletValue(p, end) [>= → >] 0) p += 3;",
+    "no host has `%00`, and its digits are no letters",
+  ],
+  [
+    "assembly/options/host.ts return hostEnd - hostStart [> → >=] 4 && load<u32>(hostStart) === WWW_DOT;",
+    "`www.` has no second label, so it stays in both ways",
+  ],
+  ["assembly/check-plan.ts const READINGS: i64 = [16 → 17];", LIMIT],
+  [
+    "assembly/site-rules/apply.ts if (woken === 0) return [0 → 1];",
+    "a rule that nothing woke leaves the URL as it is when it is looked at again",
+  ],
+  [
+    "assembly/url/idna/nfc.ts for (; hole [> → >=] start; hole -= 4) {",
+    "only a mark would move before the first code point, and a domain that begins with a mark is refused",
+  ],
+  ["assembly/url/sets.ts const isUpper = byte - 0x41 < [26 → 27];", "`[` is not unreserved"],
+  ["assembly/scan/scan.ts return label < p && load<u8>(label) [>= → >] 0x61 ? p : 0;", SLOWER],
+  ["assembly/sort/line.ts let wanted: i32 = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/url/host-reasons.ts if (tripletValue(p, end) >= [0 → 1]) p += 3;",
+    "no host has `%00`, and its digits are no letters",
+  ],
+  [
+    "assembly/scan/stops.ts return endsByOffset<E>() && at [=== → !==] end ? <u8>LF : load<u8>(at);",
+    SLOWER,
+  ],
+  [
+    "assembly/disk/find.ts for (let left = countOf(block); left [> → >=] 0; left--, at += width) {",
+    "zeros follow the last distance, and a checksum follows a full block",
+  ],
+  [
+    "assembly/records/weave.ts for (let row = first; row [< → <=] rows; row++) {",
+    "it returns the number of rows in both ways",
+  ],
+  ["assembly/scan/clean.ts const isHttp = (head [& → |] SEVEN_BYTES) === http;", SLOWER],
+  ["assembly/memory.ts export let normalStart: usize = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/disk/merge.ts let left: i32 = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/scan/stops.ts const nibble = splat([15 → 16]);", SLOWER],
+  [
+    "assembly/scan/clean.ts if (isColumn) others |= (<u32>(rowEnd - host < 32)) << (<u32>(rowEnd [- → +] host));",
+    SLOWER,
+  ],
+  ["assembly/scan/clean.ts export let rowAfter: i32 = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/records/separated.ts hasLetters = (flags & [4 → 5]) !== 0;",
+    "the row is UNCLEAR, and read again by the reader, which knows headers",
+  ],
+  [
+    "assembly/url/idna/unicode.ts let high = PAIR_COUNT [- → +] 1;",
+    "what follows the pairs is greater than each of them",
+  ],
+  [
+    "assembly/url/ipv4.ts if (end [- → +] p > 1 && load<u8>(p) === ZERO) {",
+    "`0` alone is 0 in both bases",
+  ],
+  [
+    "assembly/url/host.ts return byte [< → <=] SPACE || byte === PERCENT || byte === DELETE || hasClass(byte, FORBIDDEN_HOST);",
+    "a space is forbidden by its class, too",
+  ],
+  ["assembly/url/base.ts export let baseHeadEnd: usize = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/url/sets.ts const isAsked = byte === 0x23 || byte [=== → !==] 0x3b;", SLOWER],
+  [
+    "assembly/site-rules/settle.ts const RESTLESS: i32 = [2 → 3];",
+    "it is compared with itself alone",
+  ],
+  [
+    "assembly/check-plan.ts return (at & 3) === 0 && <u64>at + bytes <= <u64>planBytes && left >= [0 → 1];",
+    LIMIT,
+  ],
+  ["assembly/disk/block.ts let partition: u8 = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/records/memory.ts const PAD: usize = [64 → 65];", LARGER],
+  [
+    "assembly/lanes.ts for (let shift: u64 = 0; shift [< → <=] 64; shift += 8) {",
+    "shifts count modulo 64, so the first byte is written once more",
+  ],
+  [
+    "assembly/set/surts.ts const more = min(longest + ROOM, outputEnd - last [- → +] moved);",
+    "the output of a window is larger than all of its forms by more than ROOM",
+  ],
+  ["assembly/site-rules/ruled-url.ts let fragmentEnd: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/url/idna/domain-to-ascii.ts const isPlain = (flags [& → |] HAS_CONTEXT) === 0;",
+    QUICK,
+  ],
+  [
+    "assembly/scan/clean.ts if (isColumn) others |= (<u32>(rowEnd [- → +] host < 32)) << (<u32>(rowEnd - host));",
+    SLOWER,
+  ],
+  [
+    "assembly/site-rules/ruled-url.ts if (lanes !== 0) return p + <usize>ctz(lanes) [< → <=] pathEnd;",
+    FILTER,
+  ],
+  [
+    "assembly/lists/find-hosts.ts return isShort && load<u8>(end) === [0x2f → 0x30] && load<u8>(end - 1) !== 0x2e;",
+    UNKNOWN,
+  ],
+  [
+    "assembly/lists/find-hosts.ts const isShort = end [- → +] start <= LONGEST_HOST && end < rowEnd;",
+    UNKNOWN,
+  ],
+  ["assembly/url/sets.ts if (byte !== 0x3f && byte [!== → ===] 0x3b && byte !== 0x28) {", SLOWER],
+  [
+    "assembly/check-plan.ts if (length - done [< → <=] 16) others &= (1 << (length - done)) - 1;",
+    "16 of 16 lanes count then",
+  ],
+  ["assembly/memory.ts const ROW_SLACK: usize = [64 → 65] + LONGEST_ASCII_DOMAIN;", LARGER],
+  [
+    "assembly/site-rules/block.ts store<u64>(slot, head, [8 → 9]);",
+    "the next look-up does not find it, and compares again",
+  ],
+  [
+    "assembly/site-rules/settle.ts const length = stop [- → +] ruledText;",
+    "the next pass finds that the rules leave the URL",
+  ],
+  [
+    "assembly/url/sets.ts if (!isAsked && byte !== 0x3f && byte [!== → ===] 0x28) add(WRITTEN_PLAIN, byte);",
+    SLOWER,
+  ],
+  [
+    "assembly/check-plan.ts if (length - done < 16) others &= (1 << (length [- → +] done)) - 1;",
+    "shifts count modulo 32, and `done` is a multiple of 16",
+  ],
+  ["assembly/scan/query-scan.ts if (byte [!== → ===] AMPERSAND && byte !== LF) {", SLOWER],
+  [
+    "assembly/urlkey/host.ts while (p < hostEnd && !(load<u8>(p) === DOT && p + [1 → 2] < hostEnd && load<u8>(p + 1) === DOT)) p++;",
+    "dots at the end go all the same",
+  ],
+  ["assembly/scan/clean.ts const host = p + 7 [+ → -] <usize>isHttps;", SLOWER],
+  [
+    "assembly/set/surts.ts for (; p [< → <=] end; p += 16) v128.store(p - distance, v128.load(p));",
+    "the bytes after the end are put back, and none is read before",
+  ],
+  ["assembly/memory.ts export let stopsStart: usize = [0 → 1];", SET_BEFORE_READ],
+  [
+    "assembly/sort/memory.ts return pages <= 0 || memory.grow(pages) >= [0 → 1];",
+    "the memory has pages before it grows",
+  ],
+  ["assembly/url/idna/nfc.ts if ((flags [& → |] COMPOSES) !== 0) return false;", QUICK],
+  ["assembly/disk/merge.ts let inputNumber: u32 = [0 → 1];", SET_BEFORE_READ],
+  ["assembly/sort/sort-entries.ts seed ^= seed << [5 → 6];", "other entries are drawn"],
+  [
+    "assembly/url/idna/nfc.ts let classBefore: u32 = [0 → 1];",
+    "a class that is not 0 is not below 1",
   ],
 ]);
