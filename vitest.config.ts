@@ -27,6 +27,7 @@ const LEFT_OUT =
 
 const COMMON = {
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   // A test that expects nothing would pass whatever happens.
   expect: { requireAssertions: true },
   // Each kernel of a test is memory that V8 counts, so it collects often. Its threads for that cost more than they save here.
