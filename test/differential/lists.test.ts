@@ -68,7 +68,8 @@ function randomEntries(urls: readonly Parts[], random: Random, count: number): s
     const kind = random.below(5);
     // Such entries are refused.
     if (host.startsWith(".") || ending.startsWith(".")) continue;
-    if (!safe.tryNormalize(`https://${ending}/`).url || ending.endsWith(".")) continue;
+    if (ending.endsWith(".")) continue;
+    if ([host, ending].some((name) => !safe.tryNormalize(`https://${name}/`).url)) continue;
     if (kind === 0) entries.push(`=${host}`);
     else if (kind === 1) entries.push(isAddress ? host : ending);
     else if (kind === 2) entries.push(isAddress ? host : `*.${ending.toUpperCase()}`);
