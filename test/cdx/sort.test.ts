@@ -124,11 +124,13 @@ test("damaged CDXJ is named: no object, no end, no timestamp, no JSON", async ()
     "g)/ 2026 x{}",
     "h)/ 2026x{}",
     "i)/ 2026{}",
+    'j)/ 2026 {"a":1}x',
+    'k)/ 2026 {"a":1\r',
   ];
   const text = good + bad.map((line) => `${line}\n`).join("");
   const { stdout, stderr } = await runCli(["cdx", "sort"], text);
   expect(stdout).toBe(sorted(text));
-  expect(stderr.match(/line \d: damaged/g)).toEqual(
+  expect(stderr.match(/line \d+: damaged/g)).toEqual(
     bad.map((_, row) => `line ${row + 2}: damaged`),
   );
 });

@@ -101,6 +101,9 @@ test("a `%` that begins no triplet is told, unless decoding makes one of it", ()
     "http://a.b/%2%45",
   ];
   expect(compare({}, hidden)).toMatchObject({ changed: 16, untold: 16 });
+  const digits = [..."0123456789abcdefABCDEF"];
+  const any = digits.flatMap((digit) => [`http://a.b/%${digit}%31`, `http://a.b/%%3${digit}1`]);
+  expect(compare({}, any).changed).toBe(4 * any.length);
 });
 
 test("a pair of names that is a session is told, unless more goes", () => {
@@ -138,6 +141,18 @@ test("rules of the head are told apart", () => {
 test("a parameter dropped beside one empty piece leaves nothing for `emptyParams`", () => {
   const urls = ["http://a.b/?&gclid=1", "http://a.b/?gclid=1&", "http://A.b/?utm_id=1&&gclid=2#c"];
   expect(compare({ preset: "crawl" }, urls)).toMatchObject({ changed: 12, untold: 0 });
+  const dropped = urls.map((url) => url.replaceAll(/gclid|utm_id/g, "x"));
+  for (const options of [
+    { dropParams: ["x"] },
+    { defaultParams: { x: "1" } },
+    { dropParams: ["x"], defaultParams: { x: "2" } },
+  ]) {
+    compare({ ...options, emptyParams: "remove", emptyQuery: "remove" }, dropped);
+  }
+  expect(compare({ dropParams: ["x"], emptyParams: "remove" }, dropped.slice(0, 2))).toMatchObject({
+    changed: 8,
+    untold: 0,
+  });
   const more = ["http://a.b/?&gclid=1&", "http://a.b/?&&gclid=1", "http://A.b/?&b&gclid=2"];
   expect(compare({ preset: "crawl" }, more)).toMatchObject({ changed: 12, untold: 0 });
 });

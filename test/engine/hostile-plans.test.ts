@@ -112,6 +112,18 @@ test.each<[string, Rule]>([
   expect(refusals(ruled(rule))).toEqual(REFUSED);
 });
 
+test("the longest alias is no longer than its plan", () => {
+  for (const [more, expected] of [
+    [0, [null, null]],
+    [1, REFUSED],
+  ] as const) {
+    const plan = planFor({ preset: "safe" });
+    const view = new DataView(plan.buffer, plan.byteOffset, plan.byteLength);
+    view.setUint32(4 * HEADER.LONGEST_ALIAS, plan.length + more, true);
+    expect(refusals(plan)).toEqual(expected);
+  }
+});
+
 test("a part that begins in another one is checked as well", () => {
   const plan = Buffer.from(ruled(parseRule("a.org\t*\tcut print")));
   expect(refusals(plan)).toEqual([null, null]);

@@ -347,6 +347,41 @@ test("the rows that are URLs are numbered, and nothing is written after them", (
   expect(numbered([], 0)).toEqual([none]);
 });
 
+test("fingerprints are cut to keys, and nothing is written after these", () => {
+  for (const width of [10, 16]) {
+    const bytes = Uint8Array.from({ length: 3 * width }, (_, at) => at + 1).fill(0, 0, 8);
+    kernel.view(rowsAt, bytes.length).set(bytes);
+    kernel.view(indexAt, 40).fill(255);
+    calls.cutKeys(rowsAt, width, 3, indexAt);
+    const keys = [0, 1, 2].flatMap((row) => [...bytes.subarray(row * width, row * width + 10)]);
+    // The low part of a key is never 0.
+    keys[0] = 1;
+    expect([...kernel.view(indexAt, 40)]).toEqual([...keys, ...new Array(10).fill(255)]);
+  }
+});
+
+test("rows are sorted by their keys, with no more counters than they ask for", () => {
+  const random = new Random(13);
+  for (const count of [0, 1, 2, 31, 32, 33, 1000]) {
+    const keys = Array.from({ length: count }, () => BigInt(random.below(2 ** 32)) << 40n);
+    for (const [row, key] of keys.entries()) {
+      const view = new DataView(calls.memory.buffer, rowsAt + row * ROW, ROW);
+      view.setBigUint64(0, BigInt.asUintN(64, key), true);
+      view.setUint8(8, Number(key >> 64n));
+      view.setUint32(9, row, true);
+    }
+    const after = kernel.view(filterAt + (4 << calls.counterBits(count)), 4 << 20).fill(255);
+    calls.sortRows(rowsAt, rowsAt + count * ROW, indexAt, filterAt);
+    expect(after.every((byte) => byte === 255)).toBe(true);
+    const view = new DataView(calls.memory.buffer, indexAt, count * ROW);
+    const numbers = keys.map((_, row) => view.getUint32(row * ROW + 9, true));
+    const expected = [...keys.keys()].toSorted(
+      (a, b) => Number((keys[a] as bigint) - (keys[b] as bigint)) || a - b,
+    );
+    expect(numbers).toEqual(expected);
+  }
+});
+
 test("rows are marked by their numbers, and no others", () => {
   const numbers = [0, 6, 7, 8, 22, 1000, 0xffffffff, 24, 25, 23];
   const { markRows } = calls as unknown as Record<string, (...args: number[]) => void>;

@@ -18,7 +18,7 @@ export const MODULES = {
     target: "scanner",
     entry: "assembly/records/index.ts",
     held: "SCANNER",
-    suites: ["formats/"],
+    suites: ["formats/", "cli/escaped-lists"],
   },
   pages: {
     target: "pages",
