@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from test_command import node, python
@@ -52,7 +53,8 @@ def lines(rng: random.Random, urls: list[str]) -> Made:
 def json_lines(rng: random.Random, urls: list[str]) -> Made:
     rows = []
     for each in urls:
-        value = rng.choice([each] * 12 + [None, 1, True, [], {}])
+        others: list[object] = [None, 1, True, [], {}]
+        value = rng.choice([*[each] * 12, *others])
         row = {"n": rng.randrange(5), "url": value, "z": rng.choice(["q", None, 1.5, "\u2028"])}
         if rng.random() < 0.05:
             del row["url"]
@@ -68,7 +70,7 @@ def json_lines(rng: random.Random, urls: list[str]) -> Made:
 
 def table(rng: random.Random, urls: list[str]) -> Made:
     delimiter = rng.choice(",,;|")
-    quoting = rng.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if rng.random() < 0.5 else csv.QUOTE_MINIMAL
     out = io.StringIO()
     end = rng.choice(["\n", "\r\n"])
     write = csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting).writerow
