@@ -103,16 +103,3 @@ test.each([
   }
   expect(bytes / exports.seenCount.value).toBeLessThan(40);
 });
-
-test("a set moves with the regions before it, and is followed by zeros", () => {
-  const instance = instanceOf(128);
-  const { exports } = instance;
-  const words = fingerprintsOf(new Random(5), 128);
-  for (const [turn, window] of [1 << 16, 1 << 22, 1 << 12, 1 << 20, 1 << 16].entries()) {
-    expect(exports.reserve(4_096, 0, window, ROWS)).toBe(1);
-    write(instance, words);
-    expect(exports.insertFingerprints(ROWS) > 0).toBe(turn === 0);
-    const end = (exports.tableStart.value >>> 0) + (exports.tableBytes.value >>> 0);
-    expect(new Uint8Array(exports.memory.buffer, end).every((byte) => byte === 0)).toBe(true);
-  }
-});

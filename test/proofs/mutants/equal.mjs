@@ -397,4 +397,43 @@ export const EQUAL = new Map([
     "assembly/url/idna/nfc.ts let classBefore: u32 = [0 → 1];",
     "a class that is not 0 is not below 1",
   ],
+  [
+    "assembly/scan/scan.ts if (!isHttps && !isFile && (head [& → |] SEVEN_BYTES) !== HTTP_HEAD) return 0;",
+    SLOWER,
+  ],
+  [
+    "assembly/tables.ts for (let at = end; at > p && end - at [< → <=] longest && out > last; ) {",
+    "no name is longer than the longest",
+  ],
+  ["assembly/memory.ts const normal = place(row [+ → -] PAD);", BOUND],
+  [
+    "assembly/records/memory.ts return end [<= → <] has || memory.grow(<i32>((end - has + <u64>PAGE - 1) >> 16)) >= 0;",
+    "growing by no page is no failure",
+  ],
+  ["assembly/records/json.ts } while (byte [>= → >] 0x80);", SLOWER],
+  [
+    "assembly/check-plan.ts const length: i64 = kind === SEGMENT ? [0 → 1] : <i64>word(element + 4);",
+    "a segment has one byte at least in both ways",
+  ],
+  [
+    "assembly/disk/merge.ts for (; count > [0 → 1] && target <= end; count--) {",
+    "the last distance of a block is written by the caller then, alike",
+  ],
+  [
+    "assembly/scan/site-filter.ts const two: u32 = (1 [<< → >>] (hash & 31)) | (1 << ((hash >> 5) & 31));",
+    FILTER,
+  ],
+  [
+    "assembly/url/host-reasons.ts else if (<u8>(load<u8>(p++) - 0x41) < [26 → 27]) note(BY_HOST_CASE);",
+    "no domain has `[`",
+  ],
+  [
+    "assembly/url/idna/punycode.ts const INITIAL_BIAS: u32 = [72 → 73];",
+    "it is compared with multiples of 36, to which 73 is as 72",
+  ],
+  ["assembly/site-rules/block.ts const CASE: u32 = [4 → 5];", SLOWER],
+  [
+    "assembly/options/sort-pieces.ts store<i32>(heads + (i << 2), load<i32>(pieces + (i << 4), 4) [^ → |] i32.MIN_VALUE);",
+    "the first byte of a name is ASCII",
+  ],
 ]);
