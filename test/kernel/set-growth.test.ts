@@ -103,3 +103,22 @@ test.each([
   }
   expect(bytes / exports.seenCount.value).toBeLessThan(40);
 });
+
+test("a set that moves down leaves zeros after it, and nothing is written after where it was", () => {
+  const instance = instanceOf(128);
+  const { exports } = instance;
+  expect(exports.reserveFingerprints(50_000)).toBeTruthy();
+  const words = fingerprintsOf(new Random(5), 128);
+  write(instance, words);
+  const added = exports.insertFingerprints(ROWS);
+  const end = () => (exports.tableStart.value >>> 0) + (exports.tableBytes.value >>> 0);
+  // Larger regions before it move it to the end of the memory.
+  expect(exports.reserve(4_096, 0, 1 << 20, ROWS)).toBe(1);
+  const last = end();
+  expect(exports.memory.buffer.byteLength - last).toBeLessThan(1 << 16);
+  expect(exports.reserve(4_096, 0, 1 << 16, ROWS)).toBe(1);
+  expect(end()).toBeLessThan(last);
+  const after = new Uint8Array(exports.memory.buffer, end(), last - end());
+  expect(after.every((byte) => byte === 0)).toBe(true);
+  expect(entriesOf(instance, 128).length).toBe(added);
+});
