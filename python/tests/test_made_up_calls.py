@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 from test_command import node, python
 
-CALLS = int(os.environ.get("URLMILL_MADE_UP_CALLS", "12"))
+CALLS = 300 if os.environ.get("URLMILL_LONG") == "1" else 12
 """The calls of each format."""
 URLS = [
     *("http://a.com", "HTTP://A.com:80/", "https://www.a.com/x/../y", "http://ü.de/%7Eu", ""),

@@ -75,9 +75,14 @@ describeEngines("urlkey", (create) => {
   });
 
   test("the three wide dots of IDNA end labels, and what is beside them does not", () => {
-    const dots = ["。", "．", "｡"];
-    const urls = dots.map((dot) => Buffer.from(`http://a%ff${dot}b/`).toString("latin1"));
-    expect(new Set(keysOf(keysBy(engine), urls)).size).toBe(1);
+    const keyOf = (dot: string) => {
+      const url = Buffer.from(`http://a%ff${dot}b/`).toString("latin1");
+      return keysOf(keysBy(engine), [url])[0];
+    };
+    const key = keyOf("。");
+    expect(key).toMatch(/^b,a.*\)\/$/);
+    expect(["．", "｡"].map(keyOf)).toEqual([key, key]);
+    for (const other of ["、", "－", "｢"]) expect(keyOf(other)).not.toMatch(/^b,/);
   });
 
   test("sessions of ASP.NET go where each has a letter, parentheses and 24 characters", () => {
