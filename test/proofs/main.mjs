@@ -27,6 +27,7 @@ const PROOFS = {
   lines: node("lines"),
   parquet: node("parquet"),
   scalar: ["vitest run --config test/proofs/scalar.config.ts", ...vitest("proofs/scalar.proof")],
+  interleavings: ["URLMILL_SEEDS=20000 vitest run test/cli/interleavings.test.ts"],
   aliases: node("aliases"),
   learn: node("learn"),
   "learn-quality": ["tsc -p test/proofs/learn-quality", "node build/learn-quality/main.js"],

@@ -79,15 +79,31 @@ export class BulkLines {
     return this.#free.length > 0;
   }
 
-  /** Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. */
+  /**
+   * Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. Call it only if a kernel
+   * is free. If it throws `SET_FULL`, nothing was done for the lines.
+   */
   async run(lines: Uint8Array, keys: AskedKeys | null): Promise<BulkOutput> {
-    const kernel = this.#free.at(-1) as ChunkKernel;
+    // Taken before anything is awaited: while a store answers, the other kernel may become free.
+    const kernel = this.#free.pop() as ChunkKernel;
+    try {
+      return await this.#runIn(kernel, lines, keys);
+    } catch (error) {
+      this.#free.push(kernel);
+      throw error;
+    }
+  }
+
+  async #runIn(
+    kernel: ChunkKernel,
+    lines: Uint8Array,
+    keys: AskedKeys | null,
+  ): Promise<BulkOutput> {
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
     const { rows, failed, blocked } = kernel;
     const tally = this.#tally;
     const answers = keys && (await this.#ask(kernel, keys));
-    this.#free.pop();
     const errors = this.#lists && failed > 0 ? kernel.errorLines(tally.lines + 1) : NOTHING;
     this.#counts?.add(kernel);
     const text =

@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test, vi } from "vitest";
+import { runCommandLine } from "../../src/cli/command-line.ts";
+import { builtFile } from "../shared/built-file.ts";
+import { writeColumns } from "../shared/parquet.ts";
+import { Random } from "../shared/random.ts";
+
+// Answers of sets, inputs and outputs come after a seeded number of turns. What a run writes must not depend on that.
+
+const late = await vi.hoisted(async () => {
+  const { Late } = await import("../shared/late.ts");
+  return new Late();
+});
+vi.mock("node:fs", async (original) => {
+  const real = late.files(await original<typeof import("node:fs")>());
+  return { ...real, default: real };
+});
+vi.mock("../../src/runs/keys/ask-keys.ts", async (original) => {
+  const real = await original<typeof import("../../src/runs/keys/ask-keys.ts")>();
+  return { ...real, askKeys: (keys: never) => late.keys(real.askKeys(keys)) };
+});
+vi.mock("../../src/seen/journal/open-journal.ts", async (original) => {
+  const real = await original<typeof import("../../src/seen/journal/open-journal.ts")>();
+  const openJournal: typeof real.openJournal = async (...values) => {
+    const open = await real.openJournal(...values);
+    late.journal(open.journal);
+    return open;
+  };
+  return { ...real, openJournal };
+});
+vi.mock("../../src/seen/stored/kinds.ts", async (original) => {
+  const { KINDS } = await original<typeof import("../../src/seen/stored/kinds.ts")>();
+  const ofLate = Object.entries(KINDS).map(([name, kind]) => {
+    const store: typeof kind.store = async (...values) => {
+      const open = await kind.store(...values);
+      return async (wanted) => late.store(await open(wanted));
+    };
+    return [name, { ...kind, store }];
+  });
+  return { KINDS: Object.fromEntries(ofLate) };
+});
+// Threads run what was built.
+vi.mock("../../src/threads/start-pool.ts", async (original) => {
+  const real = await original<typeof import("../../src/threads/start-pool.ts")>();
+  const file = pathToFileURL(builtFile("shared/thread.cjs"));
+  const startPool: typeof real.startPool = async (options, tasks) =>
+    late.pool(await real.startPool({ ...options, file }, tasks));
+  return { startPool };
+});
+
+/** The seeds that are tried; `npm run proof interleavings` tries more. */
+const FIRST = Number(process.env["URLMILL_FIRST_SEED"] ?? 1);
+const SEEDS = Number(process.env["URLMILL_SEEDS"] ?? 300);
+
+const folder = mkdtempSync(join(tmpdir(), "urlmill-interleavings-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+/** Rows are long, so that a list has several chunks and few rows. */
+const rows = (
+  seed: number,
+  count: number,
+  write: (url: string, value: number) => string,
+): Buffer => {
+  const random = new Random(seed);
+  const texts = Array.from({ length: count }, () => {
+    const key = random.below(count / 2);
+    const scheme = random.pick(["http", "HTTP"]);
+    if (random.chance(40)) return write(`nothing ${key}`, key);
+    return write(`${scheme}://h${key % 100}/${key}?${"x".repeat(200 + (key % 1000))}`, key);
+  });
+  return Buffer.from(texts.join(""));
+};
+
+const ROWS = 1600;
+const lines = (seed: number): Buffer => rows(seed, ROWS, (url) => `${url}\n`);
+/** Returns the same rows as a file of Parquet with several row groups. */
+function parquet(seed: number): Buffer {
+  const data = lines(seed).toString().trimEnd().split("\n");
+  writeColumns(path("parquet"), [{ name: "url", data }], 300);
+  return readFileSync(path("parquet"));
+}
+const LISTS = {
+  lines: { args: [], bytes: lines(1) },
+  "lines, compressed": { args: ["--format", "lines"], bytes: gzipSync(lines(2), { level: 1 }) },
+  tsv: {
+    args: ["--format", "tsv", "--field", "1"],
+    bytes: rows(3, ROWS, (url, value) => `${url}\t${value}\n`),
+  },
+  jsonl: {
+    args: ["--format", "jsonl", "--field", "url"],
+    bytes: rows(4, ROWS, (url, value) => `{"url":"${url}","n":${value}}\n`),
+  },
+  csv: {
+    args: ["--format", "csv", "--header", "--field", "url"],
+    bytes: Buffer.concat([
+      Buffer.from("n,url\n"),
+      rows(5, ROWS, (url, value) => `"${value}\n",${url}\n`),
+    ]),
+  },
+  parquet: { args: ["--format", "parquet"], bytes: parquet(6) },
+} as const;
+for (const [name, { bytes }] of Object.entries(LISTS)) writeFileSync(path(name), bytes);
+writeFileSync(
+  path("other"),
+  rows(7, 50, (url) => `${url}\n`),
+);
+writeFileSync(path("blocked"), "h7\n=h11\n");
+writeFileSync(path("rules"), "#urlmill-rules 1\nh2\t/...\tlower path\nh1\t*\tdrop *\n");
+
+const FLAGS: readonly (readonly string[])[] = [
+  [],
+  [],
+  [],
+  ["-c"],
+  ["-d"],
+  ["--keep", "last"],
+  ["--memory", "1M"],
+  ["--memory", "1M", "--exclude", path("other"), "-c"],
+  ["--exclude", path("other")],
+  ["--block", path("blocked")],
+  ["--base", "http://h1/"],
+  ["--flush"],
+  ["--on-error", "fail"],
+  ["--rules", path("rules"), "--shadow", path("shadow")],
+  ["--errors", path("errors")],
+  ["--map", path("map"), "--errors", path("errors")],
+  ["--report", path("report"), "--map", path("map")],
+  ["--emit", "both", "--on-error", "empty"],
+  ["--emit", "normalized"],
+  ["--stats"],
+];
+/** Flags that `normalize` has as well. */
+const BOTH = FLAGS.filter(([flag = "--"]) =>
+  /^--(?:errors|emit|stats|block|base|flush|on-error|)$/.test(flag),
+);
+const STORES = ["none", "journal", "disk", "lmdb"] as const;
+const OUTPUTS = ["stdout", "-o", "-o x.gz", "--append"] as const;
+
+/** Says what a run does. */
+interface Case {
+  readonly command: "normalize" | "dedupe";
+  readonly list: keyof typeof LISTS;
+  readonly isPiped: boolean;
+  readonly flags: readonly string[];
+  readonly store: (typeof STORES)[number];
+  readonly output: (typeof OUTPUTS)[number];
+  readonly threads: 1 | 2;
+  readonly engine: "wasm" | "js";
+}
+
+/** So many cases are tried; each with several seeds. */
+const CASES = 100;
+
+/** Returns the case of a seed. */
+function caseOf(seed: number): Case {
+  const random = new Random(seed % CASES);
+  for (;;) {
+    const one = drawnCase(random);
+    if (isTaken(one)) return one;
+  }
+}
+
+/** Returns whether a call takes these flags together. */
+function isTaken({ list, flags, output }: Case): boolean {
+  const [flag = ""] = flags;
+  const areLines = list.startsWith("lines");
+  if (flags.includes("--shadow") || flags.includes("--exclude")) return areLines;
+  if (list !== "parquet") return true;
+  return output !== "-o x.gz" && output !== "--append" && !["--flush", "--base"].includes(flag);
+}
+
+function drawnCase(random: Random): Case {
+  const command = random.chance(5) ? "normalize" : "dedupe";
+  const flags = random.pick(command === "dedupe" ? FLAGS : BOTH);
+  const list = random.pick(Object.keys(LISTS) as (keyof typeof LISTS)[]);
+  const isPiped = list !== "parquet" && random.chance(2);
+  const store = command === "normalize" ? "none" : random.pick(STORES);
+  const output = random.pick(OUTPUTS);
+  const threads = random.chance(10) ? 2 : 1;
+  const engine = random.chance(8) ? "js" : "wasm";
+  return { command, list, isPiped, flags, store, output, threads, engine };
+}
+
+/** What a run wrote. */
+interface Written {
+  readonly code: number;
+  readonly text: string;
+  readonly files: readonly (string | null)[];
+  /** What the same run without flags writes after it: all keys are in the set. */
+  readonly again: string | null;
+}
+
+async function runOnce(args: string[], bytes: Uint8Array): Promise<{ code: number; out: Buffer }> {
+  const stdout = late.output();
+  const stderr = late.output();
+  const code = await runCommandLine(args, { stdin: late.input(bytes), stdout, stderr });
+  if (code > 1) throw new Error(stderr.bytes.toString()); // the call is wrong
+  return { code, out: stdout.bytes };
+}
+
+const FILES = ["errors", "map", "shadow"];
+
+/** Runs a case twice: the second time its keys are known. */
+async function run(one: Case): Promise<Written> {
+  for (const name of [...FILES, "report", "out", "out.gz", "seen"]) {
+    rmSync(path(name), { recursive: true, force: true });
+  }
+  const { args: format, bytes } = LISTS[one.list];
+  const out = path(one.output === "-o x.gz" ? "out.gz" : "out");
+  const to = one.output === "stdout" ? [] : [one.output === "--append" ? "--append" : "-o", out];
+  const seen = one.store === "none" ? [] : ["--seen", path("seen"), "--store", one.store];
+  const args = [
+    ...[one.command, "--preset", "safe", "--engine", one.engine, "-j", String(one.threads)],
+    ...[...format, ...one.flags, ...seen],
+    ...(one.isPiped ? [] : [path(one.list)]),
+  ];
+  const { code, out: stdout } = await runOnce([...args, ...to], bytes);
+  const text = to.length === 0 ? stdout : readFileSync(out);
+  const files = FILES.map((name) =>
+    existsSync(path(name)) ? readFileSync(path(name), "latin1") : null,
+  );
+  const isAsked = seen.length > 0 && one.flags.length === 0;
+  const again = !isAsked ? null : (await runOnce(args, bytes)).out.toString("latin1");
+  return { code, text: text.toString("latin1"), files, again };
+}
+
+/** Replaces texts by their digests, so that a difference can be shown. */
+const inShort = ({ code, text, files, again }: Written) => ({
+  code,
+  texts: [text, again, ...files].map(
+    (part) => part && createHash("sha256").update(part).digest("hex"),
+  ),
+});
+
+const expected = new Map<string, Promise<Written>>();
+
+/** Returns what a case writes if nothing is late. */
+async function expectedOf(one: Case): Promise<Written> {
+  const name = JSON.stringify(one);
+  const made = expected.get(name) ?? run(one);
+  expected.set(name, made);
+  return made;
+}
+
+const seeds = Array.from({ length: SEEDS }, (_, at) => FIRST + at);
+test.each(seeds)("writes what it does if nothing is late: seed %d", async (seed) => {
+  const one = caseOf(seed);
+  late.begin(null);
+  const wanted = await expectedOf(one);
+  late.begin(seed);
+  const found = await run(one);
+  expect({ ...one, ...inShort(found) }).toEqual({ ...one, ...inShort(wanted) });
+});
