@@ -18,13 +18,18 @@ export class Heads {
    * one read, now and by the run. Throws an IoError.
    */
   async ask<T>(name: string, batchBytes: number, answer: Answer<T>): Promise<T> {
-    const plain = plainFile(name);
+    const plain = this.plainFile(name);
     if (plain !== null) return askAtOnce(plain, answer);
     const source = new HeadSource(await openSource(name, batchBytes));
     this.#kept.set(name, source);
     const answered = await source.ask(answer);
     if (isReadAgain(name)) await this.take(name)?.close();
     return answered;
+  }
+
+  /** Looks at a file, as `plainFile` does. Returns null also for an input of which a part was read: `take` gives it. */
+  plainFile(name: string): PlainFile | null {
+    return this.#kept.has(name) ? null : plainFile(name);
   }
 
   /** Returns an input from its beginning, if a part of it was read that cannot be read again. */

@@ -15,7 +15,7 @@ import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
-import { descriptorStats, standardStreams } from "./standard.ts";
+import { descriptorStats, inputPosition, standardStreams } from "./standard.ts";
 import { UnmarkedSource } from "./unmarked-source.ts";
 
 const readFd = promisify(read);
@@ -81,9 +81,10 @@ async function openFile(
   if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   const head = Buffer.alloc(FOREIGN_LENGTH);
   const size = stats.isFile() ? Math.min(stats.size, length) : 0;
+  const from = file === 0 ? inputPosition() : 0;
   // Only a file that can be read twice is looked at first.
-  if (stats.isFile()) {
-    const { bytesRead } = await readFd(fd, head, 0, head.length, 0);
+  if (stats.isFile() && from !== null) {
+    const { bytesRead } = await readFd(fd, head, 0, head.length, from);
     const compression = compressionByHead(head.subarray(0, Math.min(bytesRead, length)));
     if (compression === null) return new FileSource(file, name, size, length);
     // Of standard input, another program may have read the beginning.
@@ -94,6 +95,7 @@ async function openFile(
   }
   const bytes = createReadStream("", {
     fd: file === 0 ? 0 : file,
+    autoClose: file !== 0, // who opened it closes it
     highWaterMark: READ_BYTES,
     end: Math.max(0, length - 1),
   });

@@ -70,3 +70,13 @@ export function procValue(file: string, name: string): string | null {
 export function descriptorStats(fd: number): BigIntStats | null {
   return current !== process && fd <= 2 ? null : fstatSync(fd, { bigint: true });
 }
+
+/**
+ * Returns where the next byte of standard input is in its file: another program may have read what is before. Returns null
+ * if standard input is not a regular file, or the system does not say it.
+ */
+export function inputPosition(): number | null {
+  if (descriptorStats(0)?.isFile() !== true) return null;
+  const position = procValue("fdinfo/0", "pos");
+  return position === null ? null : Number(position);
+}

@@ -7,7 +7,9 @@ import { isWatched } from "../io/standard.ts";
 import { visibleJson } from "../io/text/visible.ts";
 import { expectedFalseSeen } from "../seen/request.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
+import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
+import type { Tally } from "./tally.ts";
 
 /** Writes the page of `--report`, if it was requested. */
 export async function writeReport({
@@ -65,18 +67,33 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
   } else if (!quiet) {
     sayErrors(prepared, record);
     sayBlocked(prepared, record);
-    if (isWatched(out)) say(doneOf(prepared, record));
+    const isEmpty = writesNone(prepared);
+    if (isEmpty || isWatched(out)) {
+      say(`${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}`);
+    }
   }
+}
+
+/** Returns whether a run had input and wrote no record. Who reads the output next should not take that for an empty list. */
+function writesNone({ options, total, keys, tally }: PreparedRun): boolean {
+  const leftOut = keys === null ? 0 : leftOutOf(options, tally);
+  return Math.max(total, tally.bytesIn) > 0 && tally.lines === leftOut;
+}
+
+/** Counts the records that `dedupe` does not write. */
+function leftOutOf(
+  { onError }: Pick<CommandOptions, "onError">,
+  { duplicates, unrepeated, blocked, errors }: Tally,
+): number {
+  return duplicates + unrepeated + (onError === "keep" ? blocked : errors);
 }
 
 /** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
 export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
-  const { lines, duplicates, unrepeated, blocked, seconds } = tally;
+  const { lines, blocked, seconds } = tally;
   const errors = tally.errors - blocked;
-  const notUrls = options.onError === "keep" ? 0 : errors;
-  const leftOut = duplicates + unrepeated + blocked + notUrls;
   const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
-  if (keys !== null) parts.push(`${withCommas(lines - leftOut)} kept`);
+  if (keys !== null) parts.push(`${withCommas(lines - leftOutOf(options, tally))} kept`);
   if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
   if (keys !== null && keys.store !== null) {

@@ -3,7 +3,7 @@ import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { beginsAsWarc } from "../../formats/archives/warc-header.ts";
 import { compressionByHead } from "../compression/decompressed.ts";
 import { FOREIGN_LENGTH } from "../foreign-format.ts";
-import { descriptorStats, procValue } from "../standard.ts";
+import { inputPosition } from "../standard.ts";
 
 const STANDARD_INPUT = 0;
 
@@ -63,9 +63,8 @@ export function firstBytesOf({ name, begin, end }: PlainFile, most: number): Buf
 
 /** Looks at what is left of standard input. Returns null if the system does not say what was read before. */
 function standardInput(): PlainFile | null {
-  if (descriptorStats(STANDARD_INPUT)?.isFile() !== true) return null;
-  const position = procValue(`fdinfo/${STANDARD_INPUT}`, "pos");
-  return position === null ? null : lookAt("-", STANDARD_INPUT, Number(position));
+  const position = inputPosition();
+  return position === null ? null : lookAt("-", STANDARD_INPUT, position);
 }
 
 function lookAt(name: string, fd: number, from: number): PlainFile | null {

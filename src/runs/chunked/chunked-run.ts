@@ -138,6 +138,7 @@ export class ChunkedRun implements Run {
         tally.bytesIn = this.#taken;
         await this.#takeOrDefer(writer, done);
       }
+      tally.bytesIn = this.#taken; // what has no record counts, too
     } catch (error) {
       // The line that ends the run is met again when what comes before it is written.
       if (this.#overflow === null || !(error instanceof StoppedAtLine)) throw error;

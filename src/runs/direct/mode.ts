@@ -1,5 +1,5 @@
 import { formatOf } from "../../formats/index.ts";
-import { type PlainFile, plainFile } from "../../io/files/plain-file.ts";
+import type { PlainFile } from "../../io/files/plain-file.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
 import { writtenHead } from "../chunked/input-headers.ts";
 import type { LineOptions } from "../options.ts";
@@ -32,7 +32,7 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
 
 /** Does the same whatever the outputs are. */
 export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
-  const { archive, base, map, report, shadow, seen, files } = options;
+  const { archive, base, map, report, shadow, seen, files, heads } = options;
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
@@ -48,7 +48,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
   const plain: PlainFile[] = [];
   for (const name of files) {
-    const file = plainFile(name);
+    const file = heads.plainFile(name);
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }

@@ -1,6 +1,6 @@
 import { readSync, statSync } from "node:fs";
 import { formatOf } from "../../formats/index.ts";
-import { type PlainFile, plainFile, withPlainFile } from "../../io/files/plain-file.ts";
+import { type PlainFile, withPlainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
 import { LF } from "../../url/chars.ts";
 import type { CommandOptions } from "../options.ts";
@@ -32,9 +32,10 @@ export async function expectedRecords({
   format: name,
   field,
   archive,
+  heads,
 }: Pick<
   CommandOptions,
-  "files" | "format" | "field" | "archive"
+  "files" | "format" | "field" | "archive" | "heads"
 >): Promise<ExpectedRecords | null> {
   if (archive !== null || name === "parquet") return null;
   const { lastByte = LF, hasPlainLines, lastEnd } = formatOf(name, field);
@@ -42,7 +43,7 @@ export async function expectedRecords({
   let records = 0;
   let isRough = false;
   for (const file of files) {
-    const plain = plainFile(file);
+    const plain = heads.plainFile(file);
     if (plain === null && !isFile(file)) return null;
     isRough ||= plain === null;
     records += plain === null ? await inCompressed(file, lastByte) : recordsIn(plain, lastByte);

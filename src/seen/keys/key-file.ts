@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin } from "../../base/peer.ts";
 import { FilledSource } from "../../io/files/filled-source.ts";
-import { plainFile, withPlainFile } from "../../io/files/plain-file.ts";
+import { firstBytesOf, plainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 
@@ -41,18 +41,17 @@ export interface OpenKeyFile extends KeyFileHeader {
 
 /** Returns whether a regular file, which may be compressed, is a file of keys. Throws an IoError. */
 export async function isKeyFile(name: string): Promise<boolean> {
-  const head = Buffer.alloc(BEGINS.length);
-  const isPlain = plainFile(name) !== null;
-  if (isPlain)
-    withPlainFile(name, (fd) => builtin("node:fs").readSync(fd, head, 0, head.length, 0));
-  else if (/\.(?:gz|zst)$/.test(name)) await readHead(name, head);
+  const plain = plainFile(name);
+  if (plain === null && !/\.(?:gz|zst)$/.test(name)) return false;
+  const head = plain === null ? await headOf(name) : firstBytesOf(plain, BEGINS.length);
   return head.toString("latin1") === BEGINS;
 }
 
-async function readHead(name: string, head: Buffer): Promise<void> {
+async function headOf(name: string): Promise<Buffer> {
   const source = new FilledSource(await openSource(name));
   try {
-    await source.fill(head);
+    const head = Buffer.alloc(BEGINS.length);
+    return head.subarray(0, await source.fill(head));
   } finally {
     await source.close();
   }
