@@ -12,13 +12,21 @@ from typing import Any
 import pytest
 from test_disk import LONG, MEMORY, Model, some_urls
 
-from urlmill import OptionError, SeenError, SeenSet
+from urlmill import Normalizer, OptionError, SeenError, SeenSet
 from urlmill._options.options_in_node import options_in_node
 from urlmill._wasm import DISK_KERNEL
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
 ROOT = Path(__file__).parents[2]
 SCRIPT = "python/tests/disk_set.mjs"
+RECORD = {
+    "version": 1,
+    "profileId": "",
+    "bits": 128,
+    "call": "",
+    "inputs": [],
+    "outputs": [["out", "1", "2", "3", "4"]],
+}
 Steps = list[tuple[str, Any]]
 Run = Callable[..., Any]
 
@@ -221,3 +229,56 @@ def test_an_option_that_a_plan_hides_is_named_by_its_digest(tmp_path: Path) -> N
         SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY)
     with pytest.raises(OptionError):
         SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY, normalizer=made, preset="safe")
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_keys_of_a_run_of_the_command_are_added_or_removed(
+    is_committed: bool, node: Callable[..., bytes], tmp_path: Path
+) -> None:
+    urls = [f"http://h{number}/" for number in range(1000)]
+    (tmp_path / "list").write_text("".join(f"{url}\n" for url in urls))
+    (tmp_path / "empty").write_text("")
+    flags = ("dedupe", "--seen", str(tmp_path / "set"), "--store", "disk", "-o")
+    node("dist/cli/main.js", *flags, str(tmp_path / "out"), str(tmp_path / "empty"))
+    shutil.copytree(tmp_path / "set", tmp_path / "before")
+    node("dist/cli/main.js", *flags, str(tmp_path / "out"), str(tmp_path / "list"))
+    assert (tmp_path / "out").read_text() == (tmp_path / "list").read_text()
+    # As the run was before its keys were added.
+    record = next((tmp_path / "set").glob("run-*.json"))
+    keys = json.loads(record.read_text())["keys"]
+    with SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY) as seen:
+        fingerprints = seen.normalizer.fingerprint_batch(urls, key=seen.key)
+    shutil.rmtree(tmp_path / "set")
+    (tmp_path / "before").rename(tmp_path / "set")
+    (tmp_path / "set" / keys["name"]).write_bytes(b"".join(fingerprints.fingerprints))
+    if is_committed:
+        made = {**RECORD, "profileId": Normalizer().profile_id, "keys": keys}
+        (tmp_path / "set" / record.name).write_text(json.dumps(made))
+    with SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY, immediate=False) as seen:
+        assert len(seen) == (1000 if is_committed else 0)
+    assert not list((tmp_path / "set").glob("*.keys"))
+    with SeenSet.open(tmp_path / "set", store="disk", memory=MEMORY) as seen:
+        assert list(seen.has_batch(urls)) == [int(is_committed)] * 1000
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"keys": {"name": "run-1-00000000.keys", "bytes": 16, "checksum": 1}},
+        {"keys": {"name": "../x", "bytes": 16, "checksum": 1}},
+        {"keys": None},
+        {"version": 2},
+        {"bits": 64},
+        {"profileId": "0123456789abcdef"},
+    ],
+)
+def test_a_damaged_record_of_a_run_is_refused(
+    damage: dict[str, Any], in_node: Run, in_python: Run, tmp_path: Path
+) -> None:
+    in_python([("add", ["http://a/"])])
+    keys = {"name": "run-1-00000000.keys", "bytes": 16, "checksum": 0}
+    record = {**RECORD, "profileId": Normalizer().profile_id, "keys": keys, **damage}
+    (tmp_path / "set" / "run-1-00000000.keys").write_bytes(bytes(16))
+    (tmp_path / "set" / f"run-{'0' * 32}.json").write_text(json.dumps(record))
+    assert in_python([])["code"] == "SEEN_CORRUPT"
+    assert in_node([]) == in_python([])

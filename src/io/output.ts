@@ -40,13 +40,13 @@ export class Output {
 
   /**
    * `isDurable`: whether what is written to a file must be on disk when it ends, and on `sync`. `shown`: how errors call
-   * it. `ending`: the name whose ending says how to compress.
+   * it. `ending`: the name whose ending says how to compress, by default the shown one.
    */
   static async toFile(
     name: string,
     isDurable = false,
     shown = shownOutput(name),
-    ending = name,
+    ending = shown,
   ): Promise<Output> {
     try {
       return new Output(await openSink(name, isDurable, ending), shown);

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
-import { isNullDevice } from "./names.ts";
+import { isNullDevice, shownOutput } from "./names.ts";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
 import { hasTornLine, writesAtEnd } from "./text/torn-line.ts";
@@ -106,7 +106,7 @@ async function openNamed(name: string): Promise<NamedFile> {
  * Does not open the file.
  */
 export function takesDirectWrites(name: string): boolean {
-  if (name.endsWith(".gz") || name.endsWith(".zst") || isNullDevice(name)) return false;
+  if (/\.(?:gz|zst)$/.test(shownOutput(name)) || isNullDevice(name)) return false;
   try {
     const fd = descriptorOf(name);
     if (fd !== null) {

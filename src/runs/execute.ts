@@ -1,10 +1,13 @@
 import { isSetFull, UrlmillError } from "../base/errors.ts";
 import { ClosedPipe } from "../io/output.ts";
 import { isWatched } from "../io/standard.ts";
+import { RunCommit } from "./commit/run-commit.ts";
+import { type OutputState, StoppedAtLine } from "./failure.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
 import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
 import { checkField } from "./lacking-field.ts";
+import type { CommandOptions } from "./options.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
 import { saySpill, whyInMemory } from "./spill/spill.ts";
@@ -28,8 +31,25 @@ export interface Run extends Interruptible {
   report?(): void;
 }
 
-/** Carries out a run and shows its progress, until its end or a signal. Then writes what the user wants to know of it. */
-export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
+/**
+ * Makes a run and carries it out, until its end or a signal, and shows its progress. Then gives its files their places, and
+ * writes what the user wants to know of it. `choose`: makes the run. Closes the keys, also after an error.
+ */
+export async function execute<Options extends CommandOptions>(
+  given: PreparedRun<Options>,
+  choose: (prepared: PreparedRun<Options>) => Run | Promise<Run>,
+): Promise<void> {
+  const commit = await RunCommit.begin(given);
+  if (commit === null) return;
+  try {
+    await carryOut(commit, await choose(commit.prepared));
+  } finally {
+    await commit.leave();
+  }
+}
+
+async function carryOut(commit: RunCommit<CommandOptions>, run: Run): Promise<void> {
+  const { prepared } = commit;
   const { options, total, keys, tally, spill } = prepared;
   const { quiet, progress: wanted = quiet ? false : undefined, out = "-", format } = options;
   const record = format === "parquet" ? "row" : "line";
@@ -37,19 +57,15 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   if (spill !== null && !quiet && isWatched(out)) saySpill(spill, options);
   const toRead = readsTwice(options) || spill !== null ? 2 * total : total;
   const progress = Progress.start(wanted, tally, { total: toRead, record, out });
-  const relay = new Relay(run);
+  const relay = new Relay(run, commit);
   const interrupt = Interrupt.listen(relay);
   try {
-    try {
-      await relay.all();
-      await writeReport(prepared);
-    } finally {
-      progress?.stop();
-      await relay.current.close().finally(() => keys?.store?.close());
-    }
+    await toTheEnd(relay, commit).finally(() => progress?.stop());
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    throw withWaysOut(interrupt.explain(error), prepared);
+    const state = relay.outputState;
+    if (error instanceof StoppedAtLine) throw error.leaving(state);
+    throw withWaysOut(interrupt.explain(error), prepared, state);
   } finally {
     interrupt.end();
   }
@@ -59,12 +75,31 @@ export async function execute(run: Run, prepared: PreparedRun): Promise<void> {
   checkField(prepared, () => relay.current.firstBytes?.() ?? Buffer.alloc(0));
 }
 
+/** Does all the work, and closes all files, also those of the set. */
+async function toTheEnd(relay: Relay, commit: RunCommit<CommandOptions>): Promise<void> {
+  try {
+    try {
+      await relay.all();
+      await writeReport(commit.prepared);
+    } finally {
+      await relay.current.close();
+    }
+    await commit.end();
+  } finally {
+    await commit.leave();
+  }
+}
+
 /** Carries out a run, or the one that does its work instead. */
 class Relay implements Interruptible {
   current: Run;
+  readonly #commit: RunCommit<CommandOptions>;
+  /** The reason of a stop, also for a run that begins after it. */
+  #reason: Error | null = null;
 
-  constructor(first: Run) {
+  constructor(first: Run, commit: RunCommit<CommandOptions>) {
     this.current = first;
+    this.#commit = commit;
   }
 
   async all(): Promise<void> {
@@ -74,6 +109,7 @@ class Relay implements Interruptible {
       const failed = this.current;
       const instead = (await failed.instead?.(error)) ?? null;
       if (instead === null) throw error;
+      if (this.#reason !== null) instead.stop(this.#reason);
       this.current = instead;
       await failed.close();
       await instead.all();
@@ -81,26 +117,35 @@ class Relay implements Interruptible {
   }
 
   stop(reason: Error): void {
+    this.#reason = reason;
     this.current.stop(reason);
   }
 
-  get outputState(): Run["outputState"] {
-    return this.current.outputState;
+  get outputState(): OutputState {
+    return this.#commit.outputState ?? this.current.outputState;
+  }
+
+  /** Names the file that a later run can go on with, if lines of this one are there. */
+  get continued(): string | null {
+    const { append, out } = this.#commit.prepared.options;
+    const file = append ?? out ?? null;
+    return file === null || /\.(?:gz|zst)$/.test(file) ? null : file;
   }
 
   abandon(): void {
     this.current.abandon?.();
+    this.#commit.discardSync();
   }
 }
 
 /** Returns the error of a set that is full with what a user can do. Returns any other error as it is. */
-function withWaysOut(error: unknown, { options }: PreparedRun): unknown {
+function withWaysOut(error: unknown, { options }: PreparedRun, state: OutputState): unknown {
   if (!isSetFull(error)) return error;
   // Other runs go on with keys in temporary files.
   const reason = whyInMemory(options);
   const ways = `${reason === null ? "" : `leave that flag out (${reason}); or `}${waysOut(options.bits)}`;
   return new UrlmillError(
     "SET_FULL",
-    `${error.message}. What is written ends with a whole line. To go on, ${ways}`,
+    `${error.message}. ${state === "nothing" ? "The output is not written" : "What is written ends with a whole line"}. To go on, ${ways}`,
   );
 }

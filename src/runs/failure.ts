@@ -13,23 +13,31 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Ends a run of lines at the first one that is not a URL. */
+/** Describes the outputs after a stop: whole lines, possibly a partial last line, no file, or all of them. */
+export type OutputState = "whole" | "cut" | "nothing" | "done";
+
+/** Ends a run at the first line that is not a URL, or the first row. */
 export class StoppedAtLine extends CommandFailure {
   /** The number of the line, from 1 on. */
   readonly line: number;
   readonly code: string;
+  readonly #record: "line" | "row";
 
-  constructor(line: number, code: string) {
-    super(`${whyStopped("line", line, code)}; stopped (--on-error fail)`, 1);
+  /** `output`: says what became of the output. */
+  constructor(line: number, code: string, record: "line" | "row" = "line", output = "") {
+    const what = code === BLOCKED_CODE ? "is blocked" : `is not a URL (${code})`;
+    super(`${record} ${line} ${what}; stopped${output} (--on-error fail)`, 1);
     this.line = line;
     this.code = code;
+    this.#record = record;
   }
-}
 
-/** Says why a run stops at a record, by its code. */
-export function whyStopped(record: "line" | "row", number: number, code: string): string {
-  const what = code === BLOCKED_CODE ? "is blocked" : `is not a URL (${code})`;
-  return `${record} ${number} ${what}`;
+  /** Returns the same error with what became of the output. */
+  leaving(state: OutputState): StoppedAtLine {
+    if (state === "whole") return this;
+    const output = `, and the output is not ${state === "nothing" ? "written" : "whole"}`;
+    return new StoppedAtLine(this.line, this.code, this.#record, output);
+  }
 }
 
 type ExitCode = 1 | 2 | 129 | 130 | 143 | 149;

@@ -1,6 +1,6 @@
 import { say } from "../io/say.ts";
 import { procValue } from "../io/standard.ts";
-import { CommandFailure } from "./failure.ts";
+import { CommandFailure, type OutputState } from "./failure.ts";
 
 /** The signals that end a run early, and the exit codes that shells give them. Only Windows has SIGBREAK, for Ctrl-Break. */
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, SIGBREAK: 149 } as const;
@@ -24,13 +24,11 @@ export const DEADLINE_MS = 900;
 /** The longest time that the process may continue after its files are closed, in milliseconds. */
 const LEAVE_MS = 20;
 
-/** Describes the outputs after a stop: whole lines, possibly a partial last line, or no file. */
-export type OutputState = "whole" | "cut" | "nothing";
-
 const MESSAGES: Readonly<Record<OutputState, string>> = {
   whole: "interrupted; what is written ends with a whole line",
   cut: "interrupted within a write: the last line of an output may be cut, and a compressed file may lack its end; write them again",
   nothing: "interrupted; the output is not written, and a file that was there before is as it was",
+  done: "interrupted; the output is written, and its keys are added when the set is opened next",
 };
 
 /** Describes a run that a signal can end. */
@@ -39,6 +37,8 @@ export interface Interruptible {
   stop(reason: Error): void;
   /** Describes the outputs after the stop. */
   readonly outputState: OutputState;
+  /** Names the file that a later run can go on with; null, and left out, if there is none. */
+  readonly continued?: string | null;
   /** Removes unfinished files. The process ends directly after it. Left out if there are none. */
   abandon?(): void;
 }
@@ -79,7 +79,12 @@ export class Interrupt {
   /** Returns the error to report for an error of the run. */
   explain(error: unknown): unknown {
     if (error !== this.#reason || this.#signal === null) return error;
-    return new CommandFailure(MESSAGES[this.#run.outputState], EXIT_CODES[this.#signal]);
+    const { outputState, continued = null } = this.#run;
+    const hint =
+      outputState === "whole" && continued !== null
+        ? `; --append ${continued} goes on after it`
+        : "";
+    return new CommandFailure(`${MESSAGES[outputState]}${hint}`, EXIT_CODES[this.#signal]);
   }
 
   /** Call it after all files are closed. An interrupted process ends soon afterwards. */
@@ -95,7 +100,8 @@ export class Interrupt {
     this.#signal = signal as Signal;
     this.#reason = new CommandFailure(MESSAGES.whole, EXIT_CODES[this.#signal]);
     this.#deadline = setTimeout(() => {
-      say(MESSAGES[this.#run.outputState === "nothing" ? "nothing" : "cut"]);
+      const { outputState } = this.#run;
+      say(MESSAGES[outputState === "whole" ? "cut" : outputState]);
       process.exitCode = EXIT_CODES[signal as Signal];
       this.#leave();
     }, DEADLINE_MS);

@@ -72,7 +72,7 @@ export const RECORD_FLAGS = {
       formerly: "out",
       short: "o",
       value: "FILE",
-      text: "write FILE; compressed if it ends with .gz, or .zst (Node 22.15)",
+      text: "write FILE, whole or not at all: it takes the place of an old one at the end. A stream, such as a pipe that is read, is written as it comes. Compressed if FILE ends with .gz, or .zst (Node 22.15)",
     },
     checkOutput,
   ),
@@ -106,7 +106,7 @@ export const KEY_FLAGS = {
   seen: textFlag({
     name: "seen",
     value: "DIR",
-    text: "write only URLs that are new: leave out what earlier runs with DIR wrote, as for a list of each day. DIR is a directory of fingerprints; it is made if it is missing. A fingerprint goes there after its line is written: a crash may repeat a line, and loses no line. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
+    text: "write only URLs that are new: leave out what earlier runs with DIR wrote, as for a list of each day. DIR is a directory of fingerprints; it is made if it is missing. With -o FILE a run that is killed has done nothing or all; a stream may repeat a line after a crash, and loses none. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
   }),
   store: choiceFlag({
     name: "store",

@@ -82,6 +82,12 @@ export async function prepareRun<Options extends CommandOptions>(
   checkKeyOf(options, request);
   const keys = dedupes ? await openKeys(request, options) : null;
   const memory = keys === null ? divided : { ...divided, keyBytes: keys.maxBytes };
+  const spill =
+    keys &&
+    (await spillOf(options, keys, memory, records?.()).catch(async (error: unknown) => {
+      await keys.store?.close();
+      throw error;
+    }));
   return {
     options,
     total,
@@ -91,7 +97,7 @@ export async function prepareRun<Options extends CommandOptions>(
     maxLength: resolved.maxLength,
     memory,
     keys,
-    spill: keys && (await spillOf(options, keys, memory, records?.())),
+    spill,
     written: new Map(),
     job: jobOf(options, keys, filter),
     facts: {

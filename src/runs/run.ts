@@ -20,7 +20,7 @@ export async function run(options: LineOptions, dedupes: boolean): Promise<Prepa
   const prepared = await prepareRun(options, dedupes, {
     divideMemory: (engine) => memoryForLines(options, dedupes, engine),
   });
-  await execute(await chooseRun(prepared), prepared);
+  await execute(prepared, chooseRun);
   return prepared;
 }
 

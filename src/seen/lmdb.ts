@@ -8,6 +8,8 @@ import {
   openFingerprints,
   sizesOf,
 } from "./lmdb/environment.ts";
+import { finishRuns } from "./pending/finish-runs.ts";
+import type { SeenRequest } from "./request.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 import { refuseOtherStores } from "./stored/heads.ts";
 
@@ -32,24 +34,29 @@ const ROWS_PER_CALL = 1 << 12;
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {
-    const { TransactionFlags } = await loadLmdb();
-    const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
-    try {
-      await refuseOtherStores(directory, "lmdb");
-      const root = await openEnvironment(directory);
-      try {
-        const identity = identityOf(root, directory, () => newIdentity(wanted));
-        checkIdentity(identity, wanted, directory);
-        const flags = ABORTABLE | SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH;
-        return new LmdbStore(directory, identity, root, flags);
-      } catch (error) {
-        await root.close();
-        throw error;
-      }
-    } catch (error) {
-      throw lmdbFailed(directory, error);
-    }
+    await finishRuns(directory, () => openStore(directory, wanted));
+    return openStore(directory, wanted);
   };
+}
+
+async function openStore(directory: string, wanted: SeenRequest): Promise<LmdbStore> {
+  const { TransactionFlags } = await loadLmdb();
+  const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
+  try {
+    await refuseOtherStores(directory, "lmdb");
+    const root = await openEnvironment(directory);
+    try {
+      const identity = identityOf(root, directory, () => newIdentity(wanted));
+      checkIdentity(identity, wanted, directory);
+      const flags = ABORTABLE | SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH;
+      return new LmdbStore(directory, identity, root, flags);
+    } catch (error) {
+      await root.close();
+      throw error;
+    }
+  } catch (error) {
+    throw lmdbFailed(directory, error);
+  }
 }
 
 class LmdbStore implements SeenStore {

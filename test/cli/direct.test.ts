@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -169,16 +178,13 @@ describe("a table whose records have line ends inside, from a file to a file", (
   );
 });
 
-/** Starts a run, and waits until some of it is written. */
+/** Starts a run whose output is a file of the shell, and waits until some of it is written. */
 async function start(args: readonly string[], out: string): Promise<ChildProcess> {
-  rmSync(out, { force: true });
-  const child = spawn(
-    process.execPath,
-    [PATIENTLY, CLI_PATH, ...args, "-o", out, "--no-progress"],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const output = openSync(out, "w");
+  const child = spawn(process.execPath, [PATIENTLY, CLI_PATH, ...args, "--no-progress"], {
+    stdio: ["ignore", output, "pipe"],
+  });
+  closeSync(output);
   while ((statSync(out, { throwIfNoEntry: false })?.size ?? 0) < 100_000) await sleep(1);
   return child;
 }

@@ -221,7 +221,8 @@ async function run(one: Case): Promise<Written> {
     ...(one.isPiped ? [] : [path(one.list)]),
   ];
   const { code, out: stdout } = await runOnce([...args, ...to], bytes);
-  const text = to.length === 0 ? stdout : readFileSync(out);
+  // A run that ends early writes no file.
+  const text = to.length === 0 ? stdout : existsSync(out) ? readFileSync(out) : Buffer.alloc(0);
   const files = FILES.map((name) =>
     existsSync(path(name)) ? readFileSync(path(name), "latin1") : null,
   );

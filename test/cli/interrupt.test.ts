@@ -1,10 +1,18 @@
 // At full length only: it kills processes.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer as bufferOf, text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -57,12 +65,28 @@ async function interrupt(
   return { code, signal: killedBy, complaint };
 }
 
+/** Waits until a run writes beside a file. */
+async function hasBegun(file: string): Promise<void> {
+  const isBeside = (name: string): boolean =>
+    name.startsWith(".urlmill-locked") && name.endsWith(basename(file));
+  const sizes = (): number[] =>
+    readdirSync(folder)
+      .filter(isBeside)
+      .map((name) => statSync(path(name)).size);
+  while (!sizes().some((size) => size > 0)) await sleep(2);
+}
+
 async function hasWritten(file: string): Promise<void> {
   const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   while (size() < 100_000) await sleep(2);
 }
 
 const INTERRUPTED = "urlmill: interrupted; what is written ends with a whole line\n";
+/** What is said of a file that another run can go on with. */
+const goesOn = (file: string): string =>
+  `${INTERRUPTED.trimEnd()}; --append ${file} goes on after it\n`;
+const AS_IT_WAS =
+  "urlmill: interrupted; the output is not written, and a file that was there before is as it was\n";
 const compressors = [
   ["gz", zlib.gunzipSync],
   ...("zstdDecompressSync" in zlib
@@ -84,7 +108,7 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     const out = path(signal);
     const child = start(["normalize", "-o", out]);
     await hasWritten(out);
-    expect(await interrupt(child, signal)).toEqual({ code, signal: null, complaint: INTERRUPTED });
+    expect(await interrupt(child, signal)).toEqual({ code, signal: null, complaint: goesOn(out) });
     expect(readFileSync(out).at(-1)).toBe(0x0a);
   });
 
@@ -105,17 +129,13 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
       3,
     ),
   )("leaves a valid .$ending file ($threads threads)", async ({ ending, decompress, threads }) => {
-    // From a file, normalizing is faster than compressing: output is always ready.
-    const list = path("list-to-compress.txt");
-    writeFileSync(list, Buffer.concat(new Array(30).fill(corpus)));
     const out = path(`valid-${threads}.${ending}`);
     const errors = path(`errors-${threads}.${ending}`);
-    const args = ["normalize", list, "--threads", threads, "-o", out, "--errors", errors];
-    const child = start(args, null);
+    const args = ["normalize", "--threads", threads, "-o", out, "--errors", errors];
+    const child = start(args);
     await hasWritten(out);
     expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
     const texts = [out, errors].map((file) => decompress(readFileSync(file)));
-    expect(texts[0]?.length).toBeLessThan(20 * corpus.length);
     for (const text of texts) {
       expect(text.length).toBeGreaterThan(0);
       expect(text.at(-1)).toBe(0x0a);
@@ -226,6 +246,29 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
     expect(readFileSync(out).at(-1)).toBe(0x0a);
   });
 
+  test.each(["", "--seen"])(
+    "of a run from a file leaves all as it was: dedupe %s",
+    async (flag) => {
+      const [list, out, set] = [path("from"), path("kept"), path("kept-keys")];
+      writeFileSync(list, Buffer.concat(new Array(40).fill(corpus)));
+      writeFileSync(out, "as it was\n");
+      await runCli(["dedupe", "--seen", set], "http://before/\n");
+      const seen = flag === "" ? [] : [flag, set];
+      const errors = path("kept-errors");
+      const lists = ["--errors", errors, "--no-progress"];
+      const child = start(["dedupe", ...seen, ...lists, list, "-o", out], null);
+      await hasBegun(out);
+      expect(await interrupt(child)).toMatchObject({ code: 130, complaint: AS_IT_WAS });
+      expect(readFileSync(out, "utf8")).toBe("as it was\n");
+      expect(existsSync(errors)).toBe(false);
+      expect(readdirSync(folder).filter((name) => name.startsWith(".urlmill"))).toEqual([]);
+      expect(readdirSync(set).filter((name) => name.startsWith("run-"))).toEqual([]);
+      const { stdout } = await runCli(["dedupe", "--seen", set], "http://before/\nhttp://a/\n");
+      expect(stdout).toBe("http://a/\n");
+      rmSync(set, { recursive: true });
+    },
+  );
+
   test.each(sampleOf(["2", "1"], 2))(
     "of dedupe --seen loses no line and repeats none (%s threads)",
     async (threads) => {
@@ -237,9 +280,10 @@ describe.runIf(process.platform !== "win32")("an interrupt", () => {
       const seen = path(`seen-${threads}`);
       const args = ["dedupe", "--seen", seen, "--threads", threads, "--no-progress"];
       const first = path(`first-${threads}`);
-      const child = start([...args, "-o", first, list], null);
+      const child = start([...args, "-o", first], null);
+      child.stdin?.write(readFileSync(list)); // the pipe does not end
       await hasWritten(first);
-      expect(await interrupt(child)).toMatchObject({ code: 130, complaint: INTERRUPTED });
+      expect(await interrupt(child)).toMatchObject({ code: 130, complaint: goesOn(first) });
       const second = path(`second-${threads}`);
       expect(await runCli([...args, "-o", second, list])).toMatchObject({ code: 0 });
       const written = Buffer.concat([readFileSync(first), readFileSync(second)]);

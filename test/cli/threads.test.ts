@@ -138,7 +138,7 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
     const [code] = await closed;
     expect({ code, complaint }).toEqual({
       code: 130,
-      complaint: "urlmill: interrupted; what is written ends with a whole line\n",
+      complaint: `urlmill: interrupted; what is written ends with a whole line; --append ${out} goes on after it\n`,
     });
     const written = readFileSync(out);
     child.stdin.destroy();

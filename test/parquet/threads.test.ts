@@ -146,11 +146,11 @@ describe("damage", () => {
       2,
     ),
   )(
-    "in column %s is the same error, after the same lists, on any threads",
+    "in column %s is the same error on any threads, and nothing is written",
     async (name, column) => {
       const file = damage(column, 7);
       const run = async (threads: number) => {
-        const lists = ["--errors", path("errors"), "--map", path("map")];
+        const lists = ["--errors", path("no-errors"), "--map", path("no-map")];
         const args = [
           "dedupe",
           "--threads",
@@ -161,14 +161,15 @@ describe("damage", () => {
           path("damaged.out"),
         ];
         const { code, stderr } = await runCli(args);
-        const texts = ["errors", "map"].map((list) => readFileSync(path(list), "latin1"));
-        return { code, stderr, texts };
+        return { code, stderr };
       };
       const one = await run(1);
       expect(one.code).toBe(1);
       expect(one.stderr).toContain(`column ${name} of row group 8: `);
       for (const threads of atLength([2], [3, 2])) expect(await run(threads)).toEqual(one);
-      expect(existsSync(path("damaged.out"))).toBe(false);
+      for (const name of ["damaged.out", "no-errors", "no-map"]) {
+        expect(existsSync(path(name))).toBe(false);
+      }
     },
   );
 });

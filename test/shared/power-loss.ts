@@ -1,3 +1,4 @@
+import type * as callbacks from "node:fs";
 import type * as fs from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Random } from "./random.ts";
@@ -66,6 +67,9 @@ export class RecordedDisk {
   #names = new Map<string, number>();
   #notes: string[] = [];
   #inodes = 0;
+  /** The inodes of open descriptors, and how long their files are. */
+  readonly #opened = new Map<number, number>();
+  readonly #lengths = new Map<number, number>();
 
   /**
    * Begins anew with a directory that has these files, on disk for certain but for the bytes of the file
@@ -133,6 +137,33 @@ export class RecordedDisk {
     } as typeof fs;
   }
 
+  /** Returns functions of `node:fs`, of which those that write at the end of a file record it. */
+  wrapCallbacks(real: typeof callbacks): typeof callbacks {
+    const write = (
+      fd: number,
+      bytes: Uint8Array,
+      from: number,
+      length: number,
+      at: null,
+      done: (error: Error | null, written: number) => void,
+    ): void => {
+      real.write(fd, bytes, from, length, at, (error, written) => {
+        const inode = this.#opened.get(fd);
+        const end = this.#lengths.get(inode ?? -1) ?? 0;
+        if (inode !== undefined) this.#write(inode, bytes.subarray(from, from + written), end);
+        done(error, written);
+      });
+    };
+    const promised = (fd: number, bytes: Uint8Array, from: number, length: number, at: null) =>
+      new Promise((resolve, reject) => {
+        write(fd, bytes, from, length, at, (error, bytesWritten) =>
+          error ? reject(error) : resolve({ bytesWritten }),
+        );
+      });
+    const custom = Symbol.for("nodejs.util.promisify.custom");
+    return { ...real, write: Object.defineProperty(write, custom, { value: promised }) } as never;
+  }
+
   #has(path: string): boolean {
     return this.#directory !== "" && resolve(path).startsWith(`${this.#directory}/`);
   }
@@ -157,6 +188,7 @@ export class RecordedDisk {
       const cut = inode;
       this.#change(cut, (image) => image.resize(cut, 0));
     }
+    this.#opened.set(handle.fd, inode);
     return this.#recording(handle, inode);
   }
 
@@ -198,6 +230,7 @@ export class RecordedDisk {
 
   #write(inode: number, bytes: Uint8Array, at: number): void {
     const copy = Buffer.from(bytes);
+    this.#lengths.set(inode, Math.max(this.#lengths.get(inode) ?? 0, at + copy.length));
     this.#change(inode, (image) => {
       const length = image.files.get(inode)?.length ?? 0;
       image.resize(inode, Math.max(length, at + copy.length));

@@ -137,12 +137,14 @@ class SeenSet:
             raise OptionError("BAD_OPTION", 'store: must be "disk"')
         if key is not None:
             check_fingerprint_options(key, 128)
-        from ._disk import DiskStore, settings_of
+        from ._disk import DiskStore, finish_runs, settings_of
 
         settings = settings_of(os.fspath(path), memory, fsync, immediate)
         opened = cls.__new__(cls)
-        opened._begin(normalizer_of(preset, normalizer, options))
-        opened._store = DiskStore(settings, opened._normalizer, key)
+        opened._begin(made := normalizer_of(preset, normalizer, options))
+        at_once = settings._replace(is_immediate=True)
+        finish_runs(settings.directory, made.profile_id, lambda: DiskStore(at_once, made, key))
+        opened._store = DiskStore(settings, made, key)
         return opened
 
     @classmethod

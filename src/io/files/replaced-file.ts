@@ -1,7 +1,7 @@
-import { constants, rmSync } from "node:fs";
+import { constants, rmSync, type Stats } from "node:fs";
 import { access, chmod, type FileHandle, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { destination } from "../destination.ts";
+import { destination, isMountPoint } from "../destination.ts";
 import { describeSystemError, IoError } from "../io-error.ts";
 import { isNullDevice, shownOutput } from "../names.ts";
 import { Output, writeError } from "../output.ts";
@@ -53,19 +53,36 @@ export class ReplacedFile {
   }
 
   /**
-   * Opens the temporary file, after it has removed those of the same target that killed runs left. `isDurable`: as for
-   * `Output.toFile`. `isPlain`: whether bytes are written as they are, whatever the name ends with. Throws an IoError.
+   * Does the same, but returns null also for a file that must stay the one that it is: it has several names, another owner, or
+   * something is mounted on it; and where its folder takes no new file.
    */
-  async open({ isDurable = false, isPlain = false }): Promise<Output> {
+  static async unlessBound(name: string): Promise<ReplacedFile | null> {
+    const file = await ReplacedFile.of(name);
+    if (file === null) return null;
+    const target = file.#target;
+    const found = await stat(target).catch(() => null);
+    const isBound = found !== null && (found.nlink > 1 || !isOurs(found) || isMountPoint(target));
+    return isBound || !(await takesFiles(dirname(target))) ? null : file;
+  }
+
+  /** Opens an output to the temporary file. `isPlain`: whether bytes are written as they are, whatever the name ends with. */
+  async open({ isPlain = false }): Promise<Output> {
+    const { name } = await this.begin();
+    return Output.toFile(name, false, shownOutput(this.#name), isPlain ? "" : this.#target);
+  }
+
+  /**
+   * Makes the temporary file, after it has removed those of the same target that killed runs left. Returns a name of its
+   * descriptor: on some shares a locked file takes nothing from another. Throws an IoError.
+   */
+  async begin(): Promise<{ readonly name: string; readonly file: FileHandle }> {
     const { locked, unlocked } = this.#names;
     await removeLeft(this.#target).catch(() => {}); // writing there will report the error
     try {
       const { file, isLocked } = await makeLocked(unlocked);
       this.#file = file;
       if (isLocked) this.#isLocked = await wasRenamed(unlocked, locked);
-      const ending = isPlain ? "" : this.#target;
-      // Written by its own descriptor: on some shares a locked file takes nothing from another.
-      return await Output.toFile(`/dev/fd/${file.fd}`, isDurable, shownOutput(this.#name), ending);
+      return { name: `/dev/fd/${file.fd}`, file };
     } catch (error) {
       throw writeError(this.#name, error);
     }
@@ -79,6 +96,7 @@ export class ReplacedFile {
     if (this.#isDiscarded) return;
     const { locked, unlocked } = this.#names;
     try {
+      if (isDurable) await this.#file?.sync();
       // A complete file is not removed by others. Closing it reports what a share could not write.
       if (this.#isLocked) await renameOver(locked, unlocked);
       await this.#file?.close();
@@ -110,6 +128,18 @@ export class ReplacedFile {
     if (this.#isDone) return;
     for (const name of Object.values(this.#names)) rmSync(name, { force: true });
   }
+}
+
+/** Returns whether a file has the owner that a new one would have. Windows has no such numbers. */
+function isOurs({ uid }: Stats): boolean {
+  return process.geteuid === undefined || uid === process.geteuid();
+}
+
+function takesFiles(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 function wasRenamed(from: string, to: string): Promise<boolean> {

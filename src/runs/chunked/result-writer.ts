@@ -98,7 +98,7 @@ export class ResultWriter {
     const { out, errors, map } = setup.options;
     const store = setup.keys?.store ?? null;
     writer.#output = await (setup.writes
-      ? writer.#toFile(out ?? "-", store !== null)
+      ? writer.#toFile(out ?? "-", store?.isHeld === false)
       : Output.toNowhere());
     const { shadow } = setup;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);

@@ -11,7 +11,7 @@ import { descriptorOf } from "../../io/sink.ts";
 import { againOnce } from "../../threads/again.ts";
 import { runTaskGroup } from "../../threads/task-group.ts";
 import type { Run } from "../execute.ts";
-import type { OutputState } from "../interrupt.ts";
+import type { OutputState } from "../failure.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
 import { FIRST_BYTES } from "../lacking-field.ts";
 import { workersOf, worksAlone } from "../line-threads.ts";
@@ -141,12 +141,6 @@ export class DirectRun implements Run {
    * keeps keys in temporary files, if memory has no room for them.
    */
   async instead(error: unknown): Promise<Run | null> {
-    const run = await this.#runInstead(error);
-    if (run !== null && this.#reason !== null) run.stop(this.#reason);
-    return run;
-  }
-
-  async #runInstead(error: unknown): Promise<Run | null> {
     if (isUnavailable(error)) {
       return this.#progress.totals.bytesOut > 0 ? null : this.#takeChunkedMode();
     }

@@ -32,7 +32,9 @@ export const NO_ANSWERS: Answers = {
 
 /** Keeps keys after the run. */
 export interface KeyStore {
-  /** Adds fingerprints that are not kept yet. When it returns, they outlive this process. */
+  /** Says whether keys are held until the output is in its place. Otherwise lines must be on disk before their keys. */
+  readonly isHeld: boolean;
+  /** Adds fingerprints that are not kept yet. When it returns, they outlive this process, unless they are held. */
   append(fingerprints: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }

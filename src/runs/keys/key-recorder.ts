@@ -30,7 +30,8 @@ export class KeyRecorder {
     this.#ready.push(fingerprints);
     this.#readyBytes += fingerprints.length;
     const isDue = this.#readyBytes >= RECORD_BYTES || performance.now() - this.#since >= RECORD_MS;
-    if (isDue && this.#output.canSync) this.#record(() => this.#output.sync());
+    if (isDue && (this.#store.isHeld || this.#output.canSync))
+      this.#record(() => this.#output.sync());
     await this.#last;
   }
 

@@ -78,7 +78,12 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<R
   const sizeBefore = set.size;
   const { bits } = identity;
   const eachEarlier: RunKeys["eachEarlier"] = (take) => journal.each(take);
-  const kept = { store: journal, sizeBefore, earlier: null, eachEarlier };
+  const store: KeyStore = {
+    isHeld: false,
+    append: (fingerprints) => journal.append(fingerprints),
+    close: () => journal.close(),
+  };
+  const kept = { store, sizeBefore, earlier: null, eachEarlier };
   const { maxBytes } = request;
   return { ...sets, ...kept, identity, bits, makeSet, maxBytes };
 }
@@ -94,6 +99,7 @@ async function keysInStore(
   const earlier = new StoreInTurns(await open(request));
   const { identity } = earlier;
   const store: KeyStore = {
+    isHeld: false,
     async append(fingerprints) {
       await inSteps(earlier, fingerprints, (part) => earlier.add(part));
     },

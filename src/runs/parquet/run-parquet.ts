@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { ReplacedFile } from "../../io/files/replaced-file.ts";
 import { Output } from "../../io/output.ts";
 import { say } from "../../io/say.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
@@ -7,9 +6,8 @@ import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { movedGroup } from "../../parquet/write/group-output.ts";
 import { errorLines } from "../chunked/error-list.ts";
 import { execute, type Run } from "../execute.ts";
-import { CommandFailure, whyStopped } from "../failure.ts";
+import { type OutputState, StoppedAtLine } from "../failure.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
-import type { OutputState } from "../interrupt.ts";
 import { type ChosenRows, LACKS_LINES } from "../keep/chosen-rows.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
 import { Winners } from "../keep/winners.ts";
@@ -47,7 +45,8 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
     divideMemory: (engine, total) => memoryForParquet(wanted, sizes, total, engine),
     records: () => sizes.rows,
   });
-  await execute(new ParquetRun(prepared, await loadParquetPeers()), prepared);
+  const peers = await loadParquetPeers();
+  await execute(prepared, (begun) => new ParquetRun(begun, peers));
   return prepared;
 }
 
@@ -62,8 +61,6 @@ class ParquetRun implements Run {
   /** Null if the calling thread does all work. */
   readonly #threads: GroupThreads | null;
   readonly #outputs: Output[] = [];
-  /** Null if the output is not a regular file, and until it is opened. */
-  #replaced: ReplacedFile | null = null;
   #errors: Output | null = null;
   #map: Output | null = null;
   /** The fingerprints of the rows written so far. They are recorded after the footer of the file is written. */
@@ -105,23 +102,14 @@ class ParquetRun implements Run {
   }
 
   get outputState(): OutputState {
-    // Without its footer, the written file cannot be read.
-    return this.#replaced === null ? "cut" : "nothing";
-  }
-
-  abandon(): void {
-    this.#replaced?.discardSync();
+    return "cut"; // without its footer, what is written cannot be read
   }
 
   async all(): Promise<void> {
     const { options, keys } = this.#prepared;
     const { out = "-", errors, map } = options;
     const store = keys?.store ?? null;
-    const isDurable = store !== null;
-    this.#replaced = await ReplacedFile.of(out);
-    const file = this.#keepOpen(
-      (await this.#replaced?.open({ isDurable })) ?? (await Output.toFile(out, isDurable)),
-    );
+    const file = this.#keepOpen(await Output.toFile(out, store?.isHeld === false));
     if (errors !== undefined) this.#errors = this.#keepOpen(await Output.toFile(errors));
     if (map !== undefined) this.#map = this.#keepOpen(await Output.toFile(map));
     const output = new RunOutput(file, this.#peers, options);
@@ -130,7 +118,6 @@ class ParquetRun implements Run {
     await output.finish();
     this.#prepared.tally.bytesOut = output.bytes;
     for (const each of this.#outputs) await each.finish();
-    await this.#replaced?.commit(isDurable);
     for (const fresh of this.#fresh) await store?.append(fresh);
   }
 
@@ -138,7 +125,6 @@ class ParquetRun implements Run {
     this.#stopping.abort(new Error("the run has ended"));
     await this.#threads?.close();
     await Promise.allSettled(this.#outputs.map((output) => output.close()));
-    await this.#replaced?.discard();
   }
 
   get keyCount(): number {
@@ -314,11 +300,7 @@ class ParquetRun implements Run {
     const { firstError, errors } = facts;
     const first = tally.lines + 1;
     if (options.onError === "fail" && firstError !== null) {
-      const { row, code } = firstError;
-      throw new CommandFailure(
-        `${whyStopped("row", first + row, code)}; stopped, and the output is not ${this.#replaced === null ? "whole" : "written"} (--on-error fail)`,
-        1,
-      );
+      throw new StoppedAtLine(first + firstError.row, firstError.code, "row");
     }
     tally.add(facts);
     collector?.addResult(facts, first);

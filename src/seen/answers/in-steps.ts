@@ -8,7 +8,7 @@ export type SteppedStore = Pick<SeenStore, "identity" | "rowsPerCall" | "add" | 
  * `failed`: returns what to throw for an error, by the answers before it.
  */
 export async function inSteps(
-  { identity, rowsPerCall }: SteppedStore,
+  { identity, rowsPerCall }: Pick<SteppedStore, "identity" | "rowsPerCall">,
   fingerprints: Uint8Array,
   ask: (part: Uint8Array) => Promise<Uint8Array>,
   failed: (error: unknown, answered: Uint8Array) => unknown = (error) => error,

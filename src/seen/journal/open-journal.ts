@@ -1,5 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { chosenRows } from "../memory/fingerprint-rows.ts";
 import { FingerprintSet } from "../memory/fingerprint-set.ts";
+import { finishRuns, type KeyTaker } from "../pending/finish-runs.ts";
 import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
@@ -23,6 +25,24 @@ export async function openJournal(
   wanted: SeenRequest,
   fsync: Fsync,
 ): Promise<OpenJournal> {
+  await finishRuns(directory, async () => takerOf(await open(directory, wanted, "close")));
+  return open(directory, wanted, fsync);
+}
+
+/** Adds keys to a journal that do not ask which of them are new. */
+function takerOf({ journal, set }: OpenJournal): KeyTaker {
+  return {
+    identity: journal.identity,
+    async add(fingerprints) {
+      const answers = set.add(fingerprints).slice();
+      await journal.append(chosenRows(fingerprints, answers));
+      return answers;
+    },
+    close: () => journal.close(),
+  };
+}
+
+async function open(directory: string, wanted: SeenRequest, fsync: Fsync): Promise<OpenJournal> {
   let loaded = null as FingerprintSet | null;
   const journal = await Journal.open(directory, wanted, fsync, ({ bits }, bytes) => {
     const capacity = Math.max(wanted.capacity, Math.floor(bytes / (bits / 8)));

@@ -5,7 +5,7 @@ import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
 import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
-import { lockStored, notASet, storedKind } from "./open-stored.ts";
+import { endRuns, lockStored, notASet, storedKind } from "./open-stored.ts";
 import type { StoredReader } from "./reader.ts";
 
 /**
@@ -18,7 +18,9 @@ import type { StoredReader } from "./reader.ts";
  */
 export async function convertSet(directory: string, to: StoreName): Promise<number> {
   try {
-    if ((await storesIn(directory)).length === 0) throw notASet(directory);
+    const stores = await storesIn(directory);
+    if (stores.length === 0) throw notASet(directory);
+    if (stores.length === 1) await endRuns(directory, await storedKind(directory));
     const lock = await lockStored(directory);
     try {
       return await convertLocked(directory, to);

@@ -1,7 +1,11 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { files } from "../../base/peer.ts";
+import { say } from "../../io/say.ts";
 import { type Lock, lockDirectory } from "../journal/lock.ts";
+import { hasKeysOfRuns } from "../pending/finish-runs.ts";
 import { storeFailed } from "../store-failed.ts";
 import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
+import { openStore } from "./install-set.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
 import type { StoredReader } from "./reader.ts";
 
@@ -53,6 +57,7 @@ export function notASet(directory: string): UrlmillError {
  */
 export async function openStored(directory: string): Promise<StoredReader> {
   const kind = await storedKind(directory);
+  await endRuns(directory, kind);
   const lock = kind.isShared ? null : await lockStored(directory);
   try {
     return closingLock(await kind.read(directory), lock);
@@ -60,6 +65,23 @@ export async function openStored(directory: string): Promise<StoredReader> {
     await lock?.release();
     throw error;
   }
+}
+
+/**
+ * Adds the keys that runs left in the directory of a set, as opening it to add others does. Where nothing can be written there,
+ * says that they are missing.
+ */
+export async function endRuns(directory: string, kind: StoredKind): Promise<void> {
+  if (!(await hasKeysOfRuns(directory))) return;
+  const { W_OK } = files().constants;
+  const isWritable = await files()
+    .access(directory, W_OK)
+    .then(() => true)
+    .catch(() => false);
+  if (!isWritable)
+    return say(`${directory} cannot be written: the keys of a run are not in it yet`);
+  const set = await openStore(kind, directory, await kind.readIdentity(directory));
+  await set.close();
 }
 
 /** Locks the directory of a set. Throws `SEEN_LOCKED`, and `SEEN_FAILED` if the system refuses a call. */

@@ -1,0 +1,148 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { files, paths } from "../../base/peer.ts";
+import { hexOf, sha256 } from "../../base/sha256.ts";
+import { renameOver, syncDirectory } from "../../io/files/directory.ts";
+import type { FileState } from "../../io/files/file-state.ts";
+
+/** Names the file of keys of a run, with the number of its bytes and their CRC-32. */
+interface KeysOfRun {
+  readonly name: string;
+  readonly bytes: number;
+  readonly checksum: number;
+}
+
+/**
+ * Records a run whose output is in its place. While the file of its keys is there, they are still to be added to the set. After
+ * that, the record tells that the same run need not be done again.
+ */
+export interface CommittedRun {
+  /** The `profileId` and the bits of the set. */
+  readonly profileId: string;
+  readonly bits: number;
+  readonly keys: KeysOfRun;
+  /** A digest of the options. */
+  readonly call: string;
+  /** The states of what was read and written, the main output last. */
+  readonly inputs: readonly FileState[];
+  readonly outputs: readonly FileState[];
+}
+
+const VERSION = 1;
+/** The most records that are kept: one for each file that runs have written. */
+const MOST_RECORDS = 1000;
+
+const NAME = /^run-[0-9a-f]{32}\.json$/;
+const KEYS_NAME = /^run-\d+-[0-9a-f]{8}\.keys$/;
+
+/** Returns whether a name is that of the keys of a run. */
+export function isKeysName(name: string): boolean {
+  return KEYS_NAME.test(name);
+}
+
+/** Lists the records of a directory. Throws `SEEN_CORRUPT` and the system's error. */
+export async function readRuns(directory: string): Promise<CommittedRun[]> {
+  const runs: CommittedRun[] = [];
+  for (const name of await files().readdir(directory)) {
+    const run = NAME.test(name) ? await readRun(directory, name) : null;
+    if (run !== null) runs.push(run);
+  }
+  return runs;
+}
+
+/** Returns the record of the run that wrote a file; null if there is none. */
+export async function runOf(directory: string, output: string): Promise<CommittedRun | null> {
+  return readRun(directory, nameFor(output));
+}
+
+async function readRun(directory: string, name: string): Promise<CommittedRun | null> {
+  const path = paths().join(directory, name);
+  const { O_RDONLY, O_NOFOLLOW = 0 } = files().constants;
+  const file = await files()
+    .open(path, O_RDONLY | O_NOFOLLOW)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+  if (file === null) return null;
+  try {
+    return parse(await file.readFile("utf8"), path);
+  } finally {
+    await file.close();
+  }
+}
+
+function parse(text: string, path: string): CommittedRun {
+  let record: Partial<CommittedRun> & { readonly version?: unknown };
+  try {
+    record = Object(JSON.parse(text));
+  } catch {
+    throw damaged(path);
+  }
+  const { version, profileId, bits, keys, call, inputs, outputs } = record;
+  const isRecord =
+    version === VERSION &&
+    typeof profileId === "string" &&
+    (bits === 64 || bits === 128) &&
+    typeof call === "string" &&
+    areStates(inputs) &&
+    areStates(outputs);
+  if (!isRecord || !areKeys(keys)) throw damaged(path);
+  return { profileId, bits, keys, call, inputs, outputs };
+}
+
+function areKeys(keys: unknown): keys is KeysOfRun {
+  const { name, bytes, checksum } = Object(keys) as Partial<KeysOfRun>;
+  // A name with a slash would lead to another directory.
+  const isName = typeof name === "string" && isKeysName(name);
+  return isName && Number.isSafeInteger(bytes) && Number.isSafeInteger(checksum);
+}
+
+function areStates(states: unknown): states is FileState[] {
+  const isState = (state: unknown): boolean =>
+    Array.isArray(state) && state.every((part) => typeof part === "string");
+  return Array.isArray(states) && states.every(isState);
+}
+
+function damaged(path: string): UrlmillError {
+  return new UrlmillError(
+    "SEEN_CORRUPT",
+    `${path} is damaged: remove it; lines of the run that wrote it may come again`,
+  );
+}
+
+/** Writes a record. It is on disk when this returns. */
+export async function writeRun(directory: string, run: CommittedRun): Promise<void> {
+  const name = nameFor((run.outputs.at(-1) as FileState)[0] as string);
+  const path = paths().join(directory, name);
+  const text = `${JSON.stringify({ version: VERSION, ...run })}\n`;
+  await files().rm(`${path}.new`, { force: true });
+  const file = await files().open(`${path}.new`, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await renameOver(`${path}.new`, path);
+  await syncDirectory(directory);
+}
+
+/** Removes the oldest records if there are too many. Those whose keys are still to be added stay. */
+export async function removeOldRuns(directory: string): Promise<void> {
+  const names = await files().readdir(directory);
+  const records = names.filter((name) => NAME.test(name));
+  if (records.length <= MOST_RECORDS) return;
+  const dated: { name: string; time: number }[] = [];
+  for (const name of records) {
+    const run = await readRun(directory, name);
+    if (run === null || names.includes(run.keys.name)) continue;
+    dated.push({ name, time: (await files().stat(paths().join(directory, name))).mtimeMs });
+  }
+  const old = dated.toSorted((one, other) => other.time - one.time).slice(MOST_RECORDS);
+  for (const { name } of old) await files().rm(paths().join(directory, name), { force: true });
+}
+
+/** Returns the name of the record of a file: a set has one for each. */
+function nameFor(output: string): string {
+  return `run-${hexOf(sha256(output)).slice(0, 32)}.json`;
+}

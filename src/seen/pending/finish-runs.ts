@@ -1,0 +1,103 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { builtin, files, paths } from "../../base/peer.ts";
+import { openLocked } from "../../io/files/system-lock.ts";
+import { inSteps, type SteppedStore } from "../answers/in-steps.ts";
+import { storeFailed } from "../store-failed.ts";
+import { type CommittedRun, isKeysName, readRuns, removeOldRuns } from "./committed-run.ts";
+import { piecesOf } from "./pending-keys.ts";
+
+/** Takes the keys of a run. Closing it makes them durable. */
+export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" | "add"> {
+  close(): Promise<void>;
+}
+
+/**
+ * Ends what runs left in the directory of a set: adds the keys of those whose output is in its place, and removes those of
+ * runs that died before. Call it before the set is opened. `open`: opens the set to add keys. Throws `SEEN_CORRUPT`, and what
+ * opening the set throws.
+ */
+export async function finishRuns(directory: string, open: () => Promise<KeyTaker>): Promise<void> {
+  const pending = await keysIn(directory);
+  if (pending.length === 0) return;
+  try {
+    const runs = await readRuns(directory);
+    for (const name of pending) {
+      const path = paths().join(directory, name);
+      const run = runs.find(({ keys }) => keys.name === name);
+      if (run === undefined) await removeUnlocked(path);
+      else await addKeys(path, run, await open());
+    }
+    await removeOldRuns(directory);
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
+/** Returns whether runs have left keys in a directory, or are under way. */
+export async function hasKeysOfRuns(directory: string): Promise<boolean> {
+  return (await keysIn(directory)).length > 0;
+}
+
+async function keysIn(directory: string): Promise<string[]> {
+  const names = await files()
+    .readdir(directory)
+    .catch(() => []); // opening the set reports it
+  return names.filter(isKeysName);
+}
+
+/** Removes the keys of a run that has died. Those of a run that goes on are locked. */
+async function removeUnlocked(path: string): Promise<void> {
+  const { O_RDWR, O_NOFOLLOW = 0 } = files().constants;
+  const file = await openLocked(path, O_RDWR | O_NOFOLLOW).catch(() => null);
+  if (file === null) return;
+  await files().rm(path, { force: true });
+  await file.close();
+}
+
+/** Adds the keys of a run to its set, and removes their file when they are durable. */
+async function addKeys(path: string, { keys, ...run }: CommittedRun, set: KeyTaker): Promise<void> {
+  try {
+    const { profileId, bits } = set.identity;
+    if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");
+    await eachPiece(path, keys, async (piece) => {
+      await inSteps(set, piece, (part) => set.add(part));
+    });
+  } finally {
+    await set.close();
+  }
+  await files().rm(path, { force: true });
+}
+
+/** Hands all keys to `take`, after it has compared their checksum. Another process may have added and removed them. */
+async function eachPiece(
+  path: string,
+  { bytes, checksum }: CommittedRun["keys"],
+  take: (piece: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const { O_RDONLY, O_NOFOLLOW = 0 } = files().constants;
+  const file = await files()
+    .open(path, O_RDONLY | O_NOFOLLOW)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+  if (file === null) return;
+  try {
+    let [found, length] = [0, 0];
+    for await (const piece of piecesOf(file, bytes)) {
+      found = builtin("node:zlib").crc32(piece, found);
+      length += piece.length;
+    }
+    if (length !== bytes || found !== checksum) throw damaged(path, "does not have its keys");
+    for await (const piece of piecesOf(file, bytes)) await take(piece);
+  } finally {
+    await file.close();
+  }
+}
+
+function damaged(path: string, why: string): UrlmillError {
+  return new UrlmillError(
+    "SEEN_CORRUPT",
+    `${path} ${why}: remove it; lines of the run that wrote it may come again`,
+  );
+}

@@ -1,0 +1,103 @@
+import type { FileHandle } from "node:fs/promises";
+import { builtin, files, paths } from "../../base/peer.ts";
+import { makeLocked } from "../../io/files/left-files.ts";
+import type { SeenIdentity } from "../identity.ts";
+import { type CommittedRun, writeRun } from "./committed-run.ts";
+
+/** The most bytes of fingerprints that are read at a time. A fingerprint never lies in two pieces. */
+const PIECE = 1 << 20;
+
+/**
+ * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked
+ * meanwhile: one that is not locked, and that no record names, is of a run that has died.
+ */
+export class PendingKeys {
+  /** Says that lines need not be on disk before their keys are appended. */
+  readonly isHeld = true;
+  readonly #directory: string;
+  readonly #name: string;
+  readonly #file: FileHandle;
+  readonly #identity: SeenIdentity;
+  #bytes = 0;
+  #checksum = 0;
+
+  private constructor(directory: string, name: string, file: FileHandle, identity: SeenIdentity) {
+    this.#directory = directory;
+    this.#name = name;
+    this.#file = file;
+    this.#identity = identity;
+  }
+
+  /** Makes the file. Throws the system's error. */
+  static async begin(directory: string, identity: SeenIdentity): Promise<PendingKeys> {
+    const random = builtin("node:crypto").randomBytes(4).toString("hex");
+    const name = `run-${process.pid}-${random}.keys`;
+    const { file } = await makeLocked(paths().join(directory, name));
+    return new PendingKeys(directory, name, file, identity);
+  }
+
+  /** Appends fingerprints. Call it again only after it has returned. */
+  async append(fingerprints: Uint8Array): Promise<void> {
+    const at = this.#bytes;
+    this.#bytes += fingerprints.length;
+    this.#checksum = builtin("node:zlib").crc32(fingerprints, this.#checksum);
+    await writeAll(this.#file, fingerprints, at);
+  }
+
+  /** Returns when the keys are on disk. */
+  async sync(): Promise<void> {
+    await this.#file.datasync();
+  }
+
+  /** Records the run, whose output is in its place. From then on, whoever opens the set adds the keys. */
+  async commit(run: Pick<CommittedRun, "call" | "inputs" | "outputs">): Promise<void> {
+    const { profileId, bits } = this.#identity;
+    const keys = { name: this.#name, bytes: this.#bytes, checksum: this.#checksum };
+    await writeRun(this.#directory, { ...run, profileId, bits, keys });
+  }
+
+  /** Yields the keys. */
+  pieces(): AsyncGenerator<Uint8Array> {
+    return piecesOf(this.#file, this.#bytes);
+  }
+
+  /** Removes the file: its keys are in the set, or the run has failed. */
+  async remove(): Promise<void> {
+    await files().rm(paths().join(this.#directory, this.#name), { force: true });
+    await this.close();
+  }
+
+  /** Leaves the file to whoever opens the set next. */
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** Yields the first bytes of a file of keys, in pieces that are valid until the next one. */
+export async function* piecesOf(file: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(Math.min(PIECE, bytes));
+  for (let at = 0; at < bytes; ) {
+    const wanted = Math.min(piece.length, bytes - at);
+    const length = await readAll(file, piece.subarray(0, wanted), at);
+    if (length < wanted) return; // its reader compares the checksum
+    yield piece.subarray(0, length);
+    at += length;
+  }
+}
+
+async function readAll(file: FileHandle, into: Uint8Array, from: number): Promise<number> {
+  let length = 0;
+  while (length < into.length) {
+    const { bytesRead } = await file.read(into, length, into.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, from + at);
+    at += bytesWritten;
+  }
+}
