@@ -68,6 +68,7 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
     ...files.map((name) => readFileSync(`${root}/test/proofs/${name}`, "utf8")),
     readFileSync(`${root}/src/options/options.ts`, "utf8"),
     readFileSync(`${root}/test/shared/length.ts`, "utf8"),
+    readFileSync(`${root}/test/cli/interleavings.test.ts`, "utf8"),
   ].join("\n");
   const named = new Set(text.match(/URLMILL_[A-Z_]+/g));
   expect(named.size).toBeGreaterThan(5);

@@ -1,7 +1,6 @@
 import { badOption, oneOf } from "../../options/options.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { checkStoreOptions } from "../journal/journal-store.ts";
-import { finishRuns } from "../pending/finish-runs.ts";
 import { setBytes } from "../request.ts";
 import type { OpenSeenStore } from "../store.ts";
 import { LEAST_MEMORY } from "./kernel/memory-plan.ts";
@@ -51,7 +50,10 @@ export function disk(directory: string, options: DiskOptions = {}): OpenSeenStor
   }
   oneOf("immediate", immediate, [true, false]);
   return async (wanted) => {
-    const { openDisk } = await import("./open-disk.ts");
+    const [{ openDisk }, { finishRuns }] = await Promise.all([
+      import("./open-disk.ts"),
+      import("../pending/finish-runs.ts"),
+    ]);
     const open = (isImmediate: boolean) =>
       openDisk(directory, wanted, { memory, fsync, isImmediate });
     await finishRuns(directory, () => open(true));
