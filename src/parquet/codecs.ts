@@ -28,7 +28,7 @@ export function decompressorsOf(
   peers: ParquetPeers,
   take: (length: number) => Uint8Array = (length) => new Uint8Array(length),
 ): Compressors {
-  return {
+  const decompressors: Compressors = {
     ...peers.decompressors,
     SNAPPY: (bytes, length) => {
       const inflated = pageKernel().uncompress(bytes, length);
@@ -44,6 +44,15 @@ export function decompressorsOf(
           ZSTD: (bytes: Uint8Array, length: number) => zstdDecompressSync(bytes, spaceFor(length)),
         }),
   };
+  const codecs = Object.entries(decompressors);
+  return Object.fromEntries(codecs.map(([codec, work]) => [codec, exceptEmpty(work)]));
+}
+
+type Decompress = NonNullable<Compressors[CompressionCodec]>;
+
+/** Lets a codec have no empty page: it may be stored as no bytes, as a length of 0 or as the end of a stream, and not all codecs read that. */
+function exceptEmpty(decompress: Decompress): Decompress {
+  return (bytes, length) => (length === 0 ? new Uint8Array(0) : decompress(bytes, length));
 }
 
 /** Returns functions that compress pages. What they return is void after the next call. */

@@ -107,10 +107,14 @@ export class PageReader {
     if (v1 !== undefined) {
       if (!this.#decodes(header)) throw new Error("its levels are in BIT_PACKED");
       const page = this.#inflate(content, uncompressed_page_size);
+      const { num_values: entries, encoding } = v1;
+      // A page of no values may have no levels, not even their lengths.
+      if (entries === 0 && page.length === 0) {
+        return { entries, encoding, repetitions: page, definitions: page, values: page };
+      }
       checkRunsV1(page, v1, this.#leaf);
       const [repetitions, afterRepetitions] = sized(page, 0, maxRepetitionLevel);
       const [definitions, at] = sized(page, afterRepetitions, maxDefinitionLevel);
-      const { num_values: entries, encoding } = v1;
       return { entries, encoding, repetitions, definitions, values: page.subarray(at) };
     }
     if (v2 === undefined) throw new Error(`it is of the kind ${header.type}`);
@@ -179,6 +183,8 @@ export class PageReader {
 
   /** Lets the package decode values of any other encoding, as a page without levels. */
   #decoded(values: Uint8Array, encoding: string, count: number): DecodedArray {
+    // Writers leave out the head of an encoding where there is nothing to encode.
+    if (count === 0) return [];
     const element = { ...physicalElement(this.#leaf), repetition_type: "REQUIRED" as const };
     const decoder = { type: element.type, element, schemaPath: [] } as unknown as ColumnDecoder;
     const header = { num_values: count, encoding } as Parameters<ParquetPeers["readDataPage"]>[1];
