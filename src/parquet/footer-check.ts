@@ -44,7 +44,8 @@ const GROUP: Fields = {
   6: "bigint",
   7: "number",
 };
-const CHUNK: Fields = { 1: "bytes", 2: "bigint", 3: "struct" };
+const ENTRY: Fields = { 1: "bytes!", 2: "bytes" };
+const CHUNK: Fields = { 1: "bytes", 2: "bigint", 3: "struct", 8: "struct" };
 const META: Fields = {
   1: "number!",
   2: "list!",
@@ -58,7 +59,7 @@ const META: Fields = {
   11: "bigint",
 };
 
-/** Throws if the schema or the row groups of a footer have fields that are missing or of another kind. */
+/** Throws if the schema, the metadata or the row groups of a footer have fields that are missing or of another kind. */
 export function checkFields(footer: RawFooter): void {
   checkStruct(footer, FOOTER, "its footer");
   for (const element of footer.field_2) {
@@ -68,6 +69,7 @@ export function checkFields(footer: RawFooter): void {
       throw new Error(`its schema: the repetition ${repetition} is not known`);
     }
   }
+  for (const entry of footer.field_5 ?? []) checkStruct(entry, ENTRY, "its metadata");
   for (const [group, raw] of footer.field_4.entries()) {
     checkStruct(raw, GROUP, `row group ${group + 1}`);
     for (const [column, chunk] of raw.field_1.entries()) {

@@ -66,13 +66,22 @@ export class ParquetFile {
     }
   }
 
+  /** Throws an IoError that names the columns that are encrypted, if there are any. */
+  checkPlain(): void {
+    const isPlain = ({ index }: Leaf): boolean =>
+      !this.raw.field_4.some(({ field_1: chunks }) => isEncrypted(chunks[index]));
+    const names = this.leaves.filter((leaf) => !isPlain(leaf)).map(({ name }) => name);
+    if (names.length > 0) throw this.#encrypted(names);
+  }
+
   /** Returns the metadata of a chunk. Throws an IoError if they are not in this file. */
   metaOf(chunk: RawChunk | undefined, leaf: Leaf): RawChunkMeta {
     const meta = chunk?.field_3;
     if (chunk?.field_1 !== undefined) {
       throw this.error(`its column ${leaf.name} is in another file`);
     }
-    if (meta === undefined) throw this.error(`its column ${leaf.name} is encrypted or missing`);
+    if (isEncrypted(chunk)) throw this.#encrypted([leaf.name]);
+    if (meta === undefined) throw this.error(`its column ${leaf.name} is missing`);
     const path = meta.field_3.map((part) => Buffer.from(part).toString());
     if (path.join(".") !== leaf.name) {
       throw this.damaged(`column ${path.join(".")} stands where ${leaf.name} belongs`);
@@ -140,6 +149,14 @@ export class ParquetFile {
   close(): Promise<void> {
     return this.#handle.close();
   }
+
+  #encrypted(names: readonly string[]): IoError {
+    return this.error(`it has encrypted columns (${names.join(", ")}); decrypt it first`);
+  }
+}
+
+function isEncrypted(chunk: RawChunk | undefined): boolean {
+  return chunk?.field_8 !== undefined;
 }
 
 /** Reads a footer with its length and magic. Throws if its parts contradict each other. */

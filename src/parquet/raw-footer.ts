@@ -60,8 +60,10 @@ export interface RawChunk {
   field_1?: Uint8Array;
   /** Holds the offset of the metadata in the file. */
   field_2?: bigint;
-  /** Holds the metadata; absent if they are encrypted. */
+  /** Holds the metadata; absent if they are encrypted with a key of the column. */
   field_3?: RawChunkMeta;
+  /** Says with which key the chunk is encrypted. */
+  field_8?: RawStruct;
 }
 
 /** Holds `ColumnMetaData`. */

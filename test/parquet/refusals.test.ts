@@ -14,7 +14,8 @@ import type { Leaf } from "../../src/parquet/leaf.ts";
 import { Arena } from "../../src/parquet/memory/arena.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
 import { type CliResult, runCli, runProcess, runShell } from "../shared/cli.ts";
-import { writeColumns, writeSchema } from "../shared/parquet.ts";
+import { readParquet, writeColumns, writeSchema } from "../shared/parquet.ts";
+import { ENCRYPTED_FILE } from "../shared/parquet-copy.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -87,6 +88,25 @@ test("a file that becomes shorter after it was opened is an error", async () => 
     `${shorter} became shorter while it was read; run again once it no longer changes`,
   );
   await file.close();
+});
+
+test.each(["normalize", "dedupe"])("encrypted columns are named by %s", async (command) => {
+  const encrypted = path("encrypted.parquet");
+  writeFileSync(encrypted, ENCRYPTED_FILE);
+  writeFileSync(OUT, "as it was");
+  expect(await runCli([command, encrypted, "-o", OUT])).toMatchObject({
+    code: 1,
+    stderr: say(`cannot read ${encrypted}: it has encrypted columns (secret); decrypt it first`),
+  });
+  expect(readFileSync(OUT, "utf8")).toBe("as it was");
+});
+
+test("a file of --exclude may have encrypted columns, if they are not the URLs", async () => {
+  const encrypted = path("excluded.parquet");
+  writeFileSync(encrypted, ENCRYPTED_FILE);
+  const args = ["dedupe", SAMPLE, "-o", OUT, "--exclude", encrypted];
+  expect(await runCli(args)).toMatchObject({ code: 0 });
+  expect((await readParquet(OUT)).rows).toEqual([{ url: "not a url", n: 2 }]);
 });
 
 test("what is not Parquet is refused with the way to name its format", async () => {

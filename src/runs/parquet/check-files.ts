@@ -51,6 +51,7 @@ export async function checkColumns(
   for (const name of files) {
     const file = await ParquetFile.open(name, peers);
     await file.close();
+    file.checkPlain();
     findTextLeaf(file.leaves, field.field.name, name);
     if (value !== null) findValueLeaf(file.leaves, value.field.name, name);
     if (emit === "both") checkAdded(file, "--emit both", KEY_COLUMN);
