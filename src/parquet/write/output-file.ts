@@ -14,10 +14,6 @@ const MAGIC = Buffer.from("PAR1");
 const TRUE = 1;
 const FALSE = 2;
 const BYTE = 3;
-/** The numbers of values in parquet.thrift. */
-const UTF8 = 0;
-const REQUIRED = 0;
-const OPTIONAL = 1;
 
 /** Writes a Parquet file, row group by row group. */
 export class ParquetOutput {
@@ -112,35 +108,6 @@ export function withPlainRoot(footer: RawFooter): RawFooter {
   const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
   const { field_3: _, ...plain } = root;
   return { ...footer, field_2: [plain as RawElement, ...elements] };
-}
-
-/** Returns a footer with a further column of text at its end, which may be null. */
-export function withTextColumn(footer: RawFooter, name: string): RawFooter {
-  return withColumn(footer, {
-    field_1: 6, // BYTE_ARRAY
-    field_3: OPTIONAL,
-    field_4: Buffer.from(name),
-    field_6: UTF8,
-    field_10: { field_1: {} },
-  });
-}
-
-/** Returns a footer with a further column of whole numbers at its end. */
-export function withCountColumn(footer: RawFooter, name: string): RawFooter {
-  return withColumn(footer, {
-    field_1: 2, // INT64
-    field_3: REQUIRED,
-    field_4: Buffer.from(name),
-  });
-}
-
-function withColumn(footer: RawFooter, column: RawElement): RawFooter {
-  const [root, ...elements] = footer.field_2 as [RawElement, ...RawElement[]];
-  return {
-    ...footer,
-    field_2: [inOrder({ ...root, field_5: (root.field_5 ?? 0) + 1 }), ...elements, column],
-    ...(footer.field_7 === undefined ? {} : { field_7: [...footer.field_7, { field_1: {} }] }),
-  };
 }
 
 /**

@@ -1,13 +1,9 @@
 import type { ParquetFile } from "../../parquet/input-file.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawFooter } from "../../parquet/raw-footer.ts";
+import { withCountColumn, withTextColumn } from "../../parquet/write/added-column.ts";
 import type { ByteOutput } from "../../parquet/write/group-output.ts";
-import {
-  ParquetOutput,
-  withCountColumn,
-  withPlainRoot,
-  withTextColumn,
-} from "../../parquet/write/output-file.ts";
+import { ParquetOutput, withPlainRoot } from "../../parquet/write/output-file.ts";
 import type { Emit } from "../job.ts";
 import type { CommandOptions } from "../options.ts";
 import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
@@ -43,10 +39,14 @@ export class RunOutput {
     if (this.#entered !== null) this.#check(this.#entered);
     this.#entered = file;
     if (this.#footer !== null) return;
+    this.#footer = file.reading("its schema for Arrow", () => this.#footerOf(file));
+    this.#check(file);
+  }
+
+  #footerOf(file: ParquetFile): RawFooter {
     const raw = withPlainRoot(file.raw);
     const keyed = this.#emit === "both" ? withTextColumn(raw, KEY_COLUMN) : raw;
-    this.#footer = this.#count ? withCountColumn(keyed, COUNT_COLUMN) : keyed;
-    this.#check(file);
+    return this.#count ? withCountColumn(keyed, COUNT_COLUMN) : keyed;
   }
 
   /** Writes the footer. Throws an IoError if metadata that were written are not valid in a footer. */
