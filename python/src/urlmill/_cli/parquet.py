@@ -7,9 +7,11 @@ from typing import Any, BinaryIO
 from .._errors import OptionError, needing_pyarrow
 from .._normalizer import Normalizer
 from .._status import Status
+from .hand_over import Lacking
 from .keep import LACKS_LINES, keep_of
-from .parquet_rows import FirstRows, KeptRows
-from .parquet_values import url_column
+from .parquet_rows import FirstRows, KeptRows, chosen_rows
+from .parquet_schemas import check_added, with_added, writer_options
+from .parquet_values import check_url_column, url_column
 from .readings import States
 from .records import NORMALIZED
 from .replaced import replaced
@@ -51,7 +53,7 @@ def _write_chosen(
     files, output = places
     states = States(files)
     for file in files:
-        for batch in _batches(file, rows.check):
+        for batch in _batches(file, lambda source, name: rows.check(source.schema, name)):
             rows.read(batch)
     rows.choose()
     states.check("nothing is written")
@@ -64,34 +66,51 @@ def _write_chosen(
 def _write(files: list[str], work: "_Table", written: BinaryIO) -> None:
     import pyarrow.parquet as pq
 
+    options: dict[str, Any] = {}
+
+    def check(source: Any, file: str) -> None:
+        work.check(source, file)
+        options.update(options or writer_options(source, file))
+
     with ExitStack() as open_files:
         writer: Any = None
         for file in files:
-            for batch in map(work.write, _batches(file)):
+            for batch in map(work.write, _batches(file, check)):
                 if writer is None:
-                    writer = open_files.enter_context(pq.ParquetWriter(written, batch.schema))
+                    schema = with_added(batch.schema) if work.adds else batch.schema
+                    writer = open_files.enter_context(pq.ParquetWriter(written, schema, **options))
                 if batch.num_rows > 0:
                     writer.write_batch(batch)
 
 
-def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iterator[Any]:
+def _batches(file: str, check: Callable[[Any, str], None]) -> Iterator[Any]:
     """Return the batches of a file, first one without rows, which has its columns.
 
-    `check` looks at the schema. Raise `Stopped` for a file that is no Parquet or is damaged.
+    `check` looks at the file. Raise `Stopped` for one that is no Parquet or is damaged, and `Lacking` for one that
+    pyarrow does not read whole.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with open(file, "rb") as opened, pq.ParquetFile(opened) as source:
-            if check is not None:
-                check(source.schema, file)
+            check(source, file)
             yield pa.RecordBatch.from_pylist([], source.schema_arrow)
-            yield from source.iter_batches()
+            for group in range(source.num_row_groups):
+                rows = 0
+                # Dictionaries within lists may differ between row groups, and a batch has one.
+                for batch in source.iter_batches(row_groups=[group]):
+                    rows += batch.num_rows
+                    yield batch
+                if rows != source.metadata.row_group(group).num_rows:
+                    raise Lacking(f"reader of {file}, where pyarrow leaves out rows")
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "filename", None):
             raise
-        raise Stopped(f"cannot read {file}: {str(error).splitlines()[0]}") from error
+        reason = str(error).splitlines()[0]
+        if isinstance(error, pa.ArrowNotImplementedError) or "ot yet implemented" in reason:
+            raise Lacking(f"reader of {file} ({reason})") from error
+        raise Stopped(f"cannot read {file}: {reason}") from error
 
 
 class _Table:
@@ -108,20 +127,26 @@ class _Table:
         self._flags = flags
         self._counts = counts
         self._emit = flags.get("emit", "normalized" if rows is None else "original")
+        self.adds = self._emit == "both"
         self._field = flags.get("field", "url")
         self._rows = rows
 
+    def check(self, source: Any, file: str) -> None:
+        """Raise `OptionError` for a file whose URLs are not text, or that has the column which is added."""
+        check_url_column(source.schema, self._field, file)
+        if self.adds:
+            check_added(source.schema_arrow, file)
+
     def write(self, batch: Any) -> Any:
         """Return the rows of a batch that are written."""
-        import pyarrow as pa
-
         url_column(batch, self._field)
         kept = batch
         if self._rows is not None:
-            kept = batch.filter(pa.array(self._rows.written(batch), pa.bool_()))
+            kept = chosen_rows(batch, self._rows.written(batch))
         return kept if self._emit == "original" else self._with_urls(kept)
 
     def _with_urls(self, batch: Any) -> Any:
+        import pyarrow as pa
         import pyarrow.compute as pc
 
         column = url_column(batch, self._field)
@@ -133,13 +158,15 @@ class _Table:
         urls, status = call(column, self._flags.get("base"))
         if self._rows is None:
             self._count(status)
-        if self._emit == "both":
+        if self.adds:
             return batch.append_column(NORMALIZED.decode(), urls)
         on_error = self._flags.get("on_error", "keep")
         place = batch.schema.get_field_index(self._field)
         # A null stays null.
         other = column if on_error == "keep" else pc.if_else(column.is_valid(), "", None)
-        filled = pc.coalesce(urls, other.cast(urls.type))
+        # pyarrow does not compute with views.
+        kind = pa.large_string() if pa.types.is_string_view(urls.type) else urls.type
+        filled = pc.coalesce(urls.cast(kind), other.cast(kind)).cast(urls.type)
         return batch.set_column(place, batch.schema.field(place), filled)
 
     def _count(self, status: Any) -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from .._kernel import KEY_BYTES
@@ -9,7 +10,7 @@ from .._normalizer import Normalizer
 from .._seen import SeenSet
 from .._status import Status
 from .keep import Chosen, Keep, Winners
-from .parquet_values import check_value_column, url_column, values_of
+from .parquet_values import check_url_column, check_value_column, url_column, values_of
 from .run import Counts
 
 
@@ -56,7 +57,8 @@ class KeptRows:
         self._winners = Winners(keep)
 
     def check(self, schema: Any, file: str) -> None:
-        """Raise `OptionError` for the schema of a file without a column by which rows can be chosen."""
+        """Raise `OptionError` for the schema of a file without URLs, or a column by which rows can be chosen."""
+        check_url_column(schema, self._field, file)
         if self._keep.column != "":
             check_value_column(schema, self._keep, file)
 
@@ -93,3 +95,17 @@ class KeptRows:
 def whole_row(batch: Any, row: int) -> str:
     """Return a text that equal rows have. It is longer than any fingerprint."""
     return f"whole row: {batch.slice(row, 1).to_pylist()!r}"
+
+
+def chosen_rows(batch: Any, marks: list[bool]) -> Any:
+    """Return the rows of a batch that are marked."""
+    import pyarrow as pa
+
+    try:
+        return batch.filter(pa.array(marks, pa.bool_()))
+    except pa.ArrowNotImplementedError:
+        # pyarrow does not filter views.
+        runs = groupby(range(len(marks)), marks.__getitem__)
+        rows = [list(run) for is_marked, run in runs if is_marked]
+        slices = [batch.slice(run[0], len(run)) for run in rows]
+        return pa.concat_batches([batch.slice(0, 0), *slices])

@@ -17,6 +17,15 @@ def url_column(batch: Any, name: str) -> Any:
     raise _bad(f'no column "{name}"; the columns are {names}')
 
 
+def check_url_column(schema: Any, name: str, file: str) -> None:
+    """Raise `OptionError` if the column of URLs of a file of Parquet is not text; one that is missing passes."""
+    for column in (schema.column(at) for at in range(len(schema))):
+        if column.path == name and column.physical_type != "BYTE_ARRAY":
+            raise _bad(
+                f'column "{name}" of {file} holds {column.physical_type}, and URLs are text; --field names another'
+            )
+
+
 def check_value_column(schema: Any, keep: Keep, file: str) -> None:
     """Raise `OptionError` if the schema of a file of Parquet has no such column, or one without an order here."""
     columns = [schema.column(at) for at in range(len(schema))]

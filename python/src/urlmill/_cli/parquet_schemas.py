@@ -1,0 +1,83 @@
+"""Schemas of files of Parquet: what pyarrow would change of them, and those that other programs keep in metadata."""
+
+import io
+import json
+import re
+from typing import Any
+
+from .._errors import OptionError
+from .hand_over import Lacking
+from .records import NORMALIZED
+
+_VERSIONS = ("2.6", "2.4", "1.0")
+"""Versions of the format. In older ones some types are stored as others."""
+_PLAIN = re.compile(r"Int\(bitWidth=(32|64), isSigned=true\)")
+"""Numbers that are what they are without this type."""
+_ADDED = NORMALIZED.decode()
+_FIELDS: dict[bytes, dict[str, Any]] = {
+    b"org.apache.spark.sql.parquet.row.metadata": {
+        "name": _ADDED,
+        "type": "string",
+        "nullable": True,
+        "metadata": {},
+    },
+    b"parquet.avro.schema": {"name": _ADDED, "type": ["null", "string"], "default": None},
+}
+
+
+def writer_options(source: Any, file: str) -> dict[str, Any]:
+    """Return how pyarrow writes the types that a file has. Raise `Lacking` for a type that it does not write."""
+    import pyarrow.parquet as pq
+
+    wanted = [_type_of(source.schema.column(at)) for at in range(len(source.schema))]
+    differing: list[Any] = []
+    for version in _VERSIONS:
+        sink = io.BytesIO()
+        pq.ParquetWriter(sink, source.schema_arrow, version=version).close()
+        schema = pq.read_metadata(sink).schema
+        found = [_type_of(schema.column(at)) for at in range(len(schema))]
+        others = [at for at, each in enumerate(wanted) if each not in (found[at], None)]
+        if not others:
+            metadata = source.metadata.metadata or {}
+            return {"version": version, "store_schema": b"ARROW:schema" in metadata}
+        differing = differing or others
+    column = source.schema.column(differing[0])
+    raise Lacking(f"type {_type_of(column)}, which column {column.path} of {file} has")
+
+
+def _type_of(column: Any) -> str | None:
+    """Return what the values of a column mean; None for timestamps of 96 bits, which are written in 64."""
+    if column.physical_type == "INT96":
+        return None
+    kind = re.sub(r", is_from_converted_type=.*\)", ")", str(column.logical_type))
+    return "None" if _PLAIN.fullmatch(kind) else kind
+
+
+def check_added(schema: Any, file: str) -> None:
+    """Raise `OptionError` if a file has the column that `--emit both` adds."""
+    if _ADDED in schema.names:
+        raise OptionError(
+            "BAD_OPTION",
+            f"--emit both adds the column {_ADDED}, which {file} has already; rename that first",
+        )
+
+
+def with_added(schema: Any) -> Any:
+    """Return a schema whose metadata describe the column of keys, too: Spark and Avro prefer their own schemas."""
+    metadata = schema.metadata or {}
+    return schema.with_metadata(
+        {key: _with_field(text, _FIELDS.get(key)) for key, text in metadata.items()}
+    )
+
+
+def _with_field(text: bytes, field: dict[str, Any] | None) -> bytes:
+    """Add a field to a schema in JSON that ends with its list of fields; another text stays."""
+    end = re.search(rb"\]\s*\}\s*$", text)
+    if field is None or end is None:
+        return text
+    try:
+        keys = list(json.loads(text))
+    except ValueError:
+        return text
+    added = b"," + json.dumps(field).encode()
+    return text[: end.start()] + added + text[end.start() :] if keys[-1:] == ["fields"] else text

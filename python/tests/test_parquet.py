@@ -1,0 +1,285 @@
+"""Files of Parquet from three writers keep all types and values, as three readers see them, in both commands."""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_command import node, python
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+pc = pytest.importorskip("pyarrow.compute")
+
+SEEDS = range(60 if os.environ.get("URLMILL_LONG") == "1" else 4)
+URLS = ["HTTP://A/", "http://a/", "http://b/?x=1", "HTTP://B/?x=1", "x y", "", None]
+CALLS = [
+    ["normalize"],
+    ["normalize", "--emit", "both"],
+    ["normalize", "--on-error", "empty"],
+    ["dedupe"],
+    ["dedupe", "--emit", "both"],
+    ["dedupe", "--emit", "normalized"],
+    ["dedupe", "--keep", "last", "--emit", "both"],
+    ["dedupe", "--keep", "max:id"],
+]
+OF_NODE = [["dedupe", "-c"], ["dedupe", "-c", "--keep", "last", "--emit", "both"], ["dedupe", "-d"]]
+ADDED = {"both": "normalized_url", "-c": "count"}
+ZONES = (None, "UTC", "Europe/Berlin")
+UNITS = ("s", "ms", "us", "ns")
+NUMBERS = [
+    *(pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32()),
+    *(pa.uint64(), pa.float16(), pa.float32(), pa.float64(), pa.bool_(), pa.date32()),
+    *(pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")),
+    *(pa.timestamp(unit, zone) for unit in UNITS for zone in ZONES),
+    *(pa.duration(unit) for unit in UNITS),
+    *(pa.decimal32(6, 2), pa.decimal64(12, 2), pa.decimal128(20, 2), pa.decimal256(50, 2)),
+]
+TEXTS = [
+    *(pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary()),
+    *(pa.binary_view(), pa.dictionary(pa.int8(), pa.string())),
+    *(pa.dictionary(pa.int32(), pa.large_string(), ordered=True), pa.json_()),
+]
+OTHERS = [pa.null(), pa.date64(), pa.binary(3), pa.uuid(), pa.bool8()]
+TYPES = [*NUMBERS, *TEXTS, *OTHERS]
+
+
+def values_of(rng: random.Random, kind: Any, count: int, nulls: float) -> Any:
+    """Return an array of a type, some of whose values are null."""
+    empty = [rng.random() < nulls for _ in range(count)]
+    numbers = [None if null else rng.randint(0, 99) for null in empty]
+    if kind == pa.null():
+        return pa.nulls(count)
+    if kind == pa.date64():
+        days = [None if each is None else 86_400_000 * each for each in numbers]
+        return pa.array(days, pa.int64()).view(kind)
+    if kind in (pa.uuid(), pa.bool8()):
+        return pa.ExtensionArray.from_storage(kind, values_of(rng, kind.storage_type, count, nulls))
+    if pa.types.is_fixed_size_binary(kind):
+        width = kind.byte_width
+        return pa.array([None if each is None else bytes([each] * width) for each in numbers], kind)
+    if kind in TEXTS:
+        texts = pa.array([None if each is None else f'"{each}"' for each in numbers])
+        if pa.types.is_dictionary(kind):
+            coded = texts.cast(kind.value_type).dictionary_encode()
+            parts = coded.indices.cast(kind.index_type), coded.dictionary
+            return pa.DictionaryArray.from_arrays(*parts, ordered=kind.ordered)
+        if isinstance(kind, pa.BaseExtensionType):
+            return pa.ExtensionArray.from_storage(kind, texts)
+        return texts.cast(kind)
+    if pa.types.is_temporal(kind):
+        if kind.bit_width == 32:
+            return pa.array(numbers, pa.int32()).view(kind)
+        # Old versions of the format have no nanoseconds.
+        return pc.multiply(pa.array(numbers, pa.int64()), 1000).view(kind)
+    return pa.array(numbers, pa.int64()).cast(pa.int8()).cast(kind)
+
+
+def nested(rng: random.Random, count: int, nulls: float) -> Any:
+    """Return an array of lists, maps or structs of other types."""
+    kind = rng.choice([each for each in TYPES if each not in OTHERS and each != pa.json_()])
+    shape = rng.randrange(5)
+    if shape == 0:
+        return pa.StructArray.from_arrays([values_of(rng, kind, count, nulls)], ["a"])
+    if shape == 1:
+        return pa.FixedSizeListArray.from_arrays(values_of(rng, kind, 2 * count, nulls), 2)
+    ends = [0]
+    for _ in range(count):
+        ends.append(ends[-1] + (0 if rng.random() < nulls else rng.randint(0, 3)))
+    items = values_of(rng, kind, ends[-1], nulls)
+    if shape == 2:
+        return pa.MapArray.from_arrays(
+            ends, pa.array(map(str, range(ends[-1])), pa.string()), items
+        )
+    return (pa.ListArray if shape == 3 else pa.LargeListArray).from_arrays(ends, items)
+
+
+def by_pyarrow(rng: random.Random, path: Path) -> None:
+    count = rng.choice([1, 2, 9, 40])
+    kind = rng.choice([pa.string(), pa.large_string(), pa.string_view()])
+    columns = {"id": pa.array(range(count)), "url": pa.array(rng.choices(URLS, k=count), kind)}
+    for at in range(6):
+        nulls = rng.choice([0, 0.2, 1, 1])
+        is_nested = rng.random() < 0.25
+        kind = rng.choice(TYPES)
+        column = nested(rng, count, nulls) if is_nested else values_of(rng, kind, count, nulls)
+        columns[f"c{at}"] = column
+    pq.write_table(
+        pa.table(columns, metadata={"made": "for a test"}),
+        path,
+        compression=rng.choice(["none", "snappy", "gzip", "brotli", "zstd", "lz4"]),
+        data_page_version=rng.choice(["1.0", "2.0"]),
+        use_dictionary=rng.random() < 0.6,
+        row_group_size=rng.choice([1, 3, 1000]),
+        write_page_checksum=rng.random() < 0.3,
+        version=rng.choice(["1.0", "2.4", "2.6"]),
+        allow_truncated_timestamps=True,
+    )
+
+
+def by_polars(rng: random.Random, path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    count = rng.choice([1, 2, 9, 40])
+    kinds = [
+        *(pl.Int8, pl.UInt64, pl.Float32, pl.Boolean, pl.String, pl.Binary, pl.Date, pl.Null),
+        *(pl.Duration("ms"), pl.Datetime("us", "Europe/Berlin"), pl.Categorical, pl.Time),
+        *(pl.Enum(["1", "2"]), pl.List(pl.Int32), pl.Decimal(9, 2)),
+    ]
+    columns = {"id": pl.Series(range(count)), "url": pl.Series(rng.choices(URLS, k=count))}
+    columns["url"] = columns["url"].cast(pl.String)
+    for at, kind in enumerate(rng.sample(kinds, 5)):
+        nulls = rng.choice([0, 0.2, 1, 1])
+        numbers = [None if rng.random() < nulls else rng.randint(1, 2) for _ in range(count)]
+        series = pl.Series([None] * count if kind == pl.Null else numbers, dtype=pl.Int64)
+        is_text = kind in (pl.String, pl.Binary, pl.Categorical) or isinstance(kind, pl.Enum)
+        series = series.cast(pl.String) if is_text else series
+        if kind == pl.List(pl.Int32):
+            series = pl.Series([None if each is None else [each] * each for each in numbers])
+        columns[f"c{at}"] = series.cast(kind)
+    codecs = ["uncompressed", "snappy", "gzip", "brotli", "zstd", "lz4"]
+    size = rng.choice([1, 3, 1000])
+    pl.DataFrame(columns).write_parquet(path, compression=rng.choice(codecs), row_group_size=size)
+
+
+def by_duckdb(rng: random.Random, path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    kinds = [
+        *("TINYINT", "UBIGINT", "DOUBLE", "BOOLEAN", "VARCHAR", "BLOB", "DECIMAL(9, 2)", "UUID"),
+        *("TIMESTAMPTZ", "TIMESTAMP_NS", "DATE", "TIME", "INTEGER[]", "STRUCT(a INTEGER)", "JSON"),
+        *("TIMETZ", "INTERVAL"),
+    ]
+    columns = ["id BIGINT", "url VARCHAR"]
+    columns += [f"c{at} {kind}" for at, kind in enumerate(rng.sample(kinds, 4))]
+    codec = rng.choice(["uncompressed", "snappy", "gzip", "brotli", "zstd", "lz4_raw"])
+    version, size = rng.choice(["V1", "V2"]), rng.choice([1, 3, 1000])
+    with duckdb.connect() as base:
+        base.execute(f"CREATE TABLE t ({', '.join(columns)})")
+        rows = [(at, rng.choice(URLS)) for at in range(rng.choice([1, 2, 9, 40]))]
+        base.executemany("INSERT INTO t (id, url) VALUES (?, ?)", rows)
+        form = f"FORMAT parquet, CODEC {codec}, PARQUET_VERSION {version}, ROW_GROUP_SIZE {size}"
+        base.execute(f"COPY t TO '{path}' ({form})")
+
+
+Read = tuple[dict[str, str], dict[Any, list[str]]]
+
+
+def as_pyarrow(path: Path) -> Read:
+    table = pq.read_table(path)
+    # A null is not a value of Python in all types.
+    types = {field.name: f"{field.type} {field.nullable}" for field in table.schema}
+    return types, by_id(table.column_names, [column.to_pylist() for column in nanos(table)])
+
+
+def nanos(table: Any) -> list[Any]:
+    """Return columns; those whose values Python cannot hold as numbers."""
+    kinds = pa.types
+    exact = [kinds.is_timestamp, kinds.is_duration, kinds.is_time64]
+    return [
+        column.combine_chunks().view(pa.int64())
+        if any(each(column.type) for each in exact)
+        else column
+        for column in table.columns
+    ]
+
+
+def as_polars(path: Path) -> Read:
+    pl = pytest.importorskip("polars")
+    try:
+        frame = pl.read_parquet(path)
+    except pl.exceptions.PanicException as error:
+        raise ValueError(str(error)) from None
+    types = {name: str(kind) for name, kind in frame.schema.items()}
+    return types, by_id(frame.columns, [frame[name].to_list() for name in frame.columns])
+
+
+def as_duckdb(path: Path) -> Read:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as base:
+        found = base.execute(f"DESCRIBE FROM read_parquet('{path}')").fetchall()
+        types = {name: kind for name, kind, *_ in found}
+        rows = base.execute(f"FROM read_parquet('{path}')").fetchall()
+        return types, by_id(list(types), list(zip(*rows, strict=True)) or [[] for _ in types])
+
+
+def by_id(names: list[str], columns: list[Any]) -> dict[Any, list[str]]:
+    rows = zip(*columns, strict=True)
+    return {row[names.index("id")]: [repr(value) for value in row] for row in rows}
+
+
+def check(read: Callable[[Path], Read], before: Path, after: Path, call: list[str]) -> None:
+    """Fail if a reader that reads a file finds other types or values in the columns of what a call made of it."""
+    try:
+        types, rows = read(before)
+    except Exception:
+        return
+    found, kept = read(after)
+    added = [name for word, name in ADDED.items() if word in call]
+    names = list(types)
+    assert list(found) == names + added
+    assert {name: found[name] for name in names} == types
+    is_new = (call[0] == "normalize" and "both" not in call) or "normalized" in call
+    others = [at for at, name in enumerate(names) if name != "url" or not is_new]
+    for number, row in kept.items():
+        assert [row[at] for at in others] == [rows[number][at] for at in others]
+    assert call[0] == "dedupe" or list(kept) == list(rows)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("write", [by_pyarrow, by_polars, by_duckdb])
+def test_types_and_values_stay(write: Callable[..., None], seed: int, tmp_path: Path) -> None:
+    rng = random.Random(f"{write.__name__} {seed}")
+    before, after = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    write(rng, before)
+    both = rng.sample(CALLS, 3)
+    runs = [(node, call) for call in [*both, rng.choice(OF_NODE)]] + [(python, both[0])]
+    for command, call in runs:
+        done = command(*call, str(before), "-o", str(after), cwd=tmp_path)
+        if command is python and b"the command of Python has no" in done.stderr:
+            assert done.returncode == 2
+            continue
+        assert done.returncode == 0, (call, done.stderr)
+        for read in (as_pyarrow, as_polars, as_duckdb):
+            check(read, before, after, call)
+
+
+def test_a_type_that_pyarrow_does_not_write_is_named(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as base:
+        text = f"COPY (SELECT 'x' AS url, INTERVAL 1 DAY AS i) TO '{tmp_path / 'a.parquet'}'"
+        base.execute(text)
+    done = python("dedupe", "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"has no type Interval, which column i of a.parquet has" in done.stderr
+    assert not (tmp_path / "b.parquet").exists()
+
+
+def test_a_column_that_is_there_already_is_not_added(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"url": ["x"], "normalized_url": ["y"]}), tmp_path / "a.parquet")
+    call = ["normalize", "--emit", "both", "a.parquet", "-o", "b.parquet"]
+    given, expected = (each(*call, cwd=tmp_path) for each in (python, node))
+    assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+
+
+@pytest.mark.parametrize("urls", [pa.nulls(2), pa.array([1, 2]), pa.array([1.5, 2])])
+@pytest.mark.parametrize("call", [["normalize"], ["dedupe"], ["dedupe", "--keep", "last"]])
+def test_urls_that_are_not_text_are_refused(call: list[str], urls: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"url": urls}), tmp_path / "a.parquet")
+    arguments = [*call, "a.parquet", "-o", "b.parquet"]
+    given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
+    assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+    assert given.returncode == 2
+
+
+def test_the_schema_of_spark_gets_the_column(tmp_path: Path) -> None:
+    key = b"org.apache.spark.sql.parquet.row.metadata"
+    field = {"name": "url", "type": "string", "nullable": True, "metadata": {}}
+    metadata = {key: json.dumps({"type": "struct", "fields": [field]})}
+    table = pa.table({"url": ["HTTP://a"]}).replace_schema_metadata(metadata)
+    pq.write_table(table, tmp_path / "a.parquet")
+    for each in (python, node):
+        each("normalize", "--emit", "both", "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+        found = json.loads(pq.read_metadata(tmp_path / "b.parquet").metadata[key])
+        assert found["fields"] == [field, {**field, "name": "normalized_url"}]
