@@ -9,13 +9,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from urlmill import Normalizer, OptionError, PackageMissingError, SeenError, SeenSet
-from urlmill._disk import files
+from urlmill._disk import DiskStore, files
+from urlmill._disk.log_stack import LogStack
 from urlmill._disk.settings import default_memory
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
@@ -269,6 +272,29 @@ def test_a_forked_process_neither_uses_the_set_nor_keeps_its_lock(tmp_path: Path
         assert os.waitpid(child, 0)[1] == signal.SIGKILL
 
 
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_process_that_is_forked_while_the_lock_is_taken_does_not_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    flock = fcntl.flock
+    ends: list[int] = []
+
+    def forking(file: FileIO, operation: int) -> None:
+        flock(file, operation)
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if file.closed else 1)
+        ends.append(os.waitpid(child, 0)[1])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(fcntl, "flock", forking)
+        seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    seen.close()
+    assert ends == [0]
+
+
 def test_a_system_without_flock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
     with pytest.raises(PackageMissingError, match="needs the module fcntl"):
@@ -309,6 +335,91 @@ def test_threads_share_a_set(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
         assert (sum(counts), len(seen)) == (2000, 2000)
+
+
+def test_threads_that_close_a_set_wait_for_one_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    sync = LogStack.sync
+    syncing, go_on = threading.Event(), threading.Event()
+
+    def slow_sync(logs: LogStack) -> None:
+        syncing.set()
+        assert go_on.wait(60)
+        sync(logs)
+
+    monkeypatch.setattr(LogStack, "sync", slow_sync)
+    with ThreadPoolExecutor(3) as threads:
+        call = threads.submit(seen.sync)
+        assert syncing.wait(60)
+        closing = [threads.submit(seen.close) for _ in range(2)]
+        time.sleep(0.1)
+        go_on.set()
+        for each in (call, *closing):
+            each.result()
+
+
+def test_a_second_close_returns_when_the_first_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    close = DiskStore.close
+    closing, go_on = threading.Event(), threading.Event()
+
+    def slow_close(store: DiskStore) -> None:
+        closing.set()
+        assert go_on.wait(60)
+        close(store)
+
+    monkeypatch.setattr(DiskStore, "close", slow_close)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(seen.close)
+        assert closing.wait(60)
+        second = threads.submit(seen.close)
+        time.sleep(0.1)
+        assert not second.done()
+        go_on.set()
+        first.result()
+        second.result()
+    SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
+
+
+def test_stats_are_of_one_moment(tmp_path: Path) -> None:
+    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    lock = seen._lock
+
+    class Yielding:
+        """Gives other calls their turn when it is let go."""
+
+        def __enter__(self) -> None:
+            lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            lock.release()
+            seen._lock = lock
+            seen.enqueue_batch(["http://a/"])
+            for piece in seen.drain():
+                piece.commit()
+
+    seen._lock = Yielding()  # type: ignore[assignment]
+    stats = seen.stats()
+    assert (stats["size"], stats["settled_row"]) == (0, 0)
+    assert len(seen) == 1
+    seen.close()
+
+
+def test_without_a_thread_that_syncs_later_rows_are_durable_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Timer) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(threading.Timer, "start", refuse)
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert seen.add("http://a/")
+        assert seen.enqueue_batch(["http://b/"]) == 0
+        assert seen.stats()["durable_row"] == 1
 
 
 def test_rows_are_durable_a_second_later_or_when_asked(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
@@ -31,6 +32,19 @@ def test_eight_threads_share_a_normalizer(urls: list[str]) -> None:
             assert result == expected
         alone = threads.map(lambda url: n.try_normalize(url).url, urls[:2000])
         assert list(alone) == expected.values[:2000]
+
+
+def test_threads_that_ask_for_the_key_at_once_get_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = os.urandom
+
+    def slow(count: int) -> bytes:
+        time.sleep(0.02)
+        return random(count)
+
+    monkeypatch.setattr(os, "urandom", slow)
+    n = Normalizer()
+    with ThreadPoolExecutor(4) as threads:
+        assert len(set(threads.map(lambda _: n.fingerprint_key, range(4)))) == 1
 
 
 def test_a_kernel_refuses_another_thread() -> None:
@@ -95,6 +109,19 @@ def test_forked_processes_go_on_with_the_normalizer(urls: list[str]) -> None:
             os._exit(0 if n.normalize_batch(urls[:2000]) == expected else 1)
         assert os.waitpid(child, 0)[1] == 0
     assert n.normalize_batch(urls[:2000]) == expected
+
+
+@needs_fork
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_the_key_that_nobody_asked_for_before_it() -> None:
+    n = Normalizer()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writer, n.fingerprint_key)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert os.read(reader, 100) == n.fingerprint_key
 
 
 @needs_fork

@@ -170,6 +170,25 @@ def test_a_set_that_was_saved_goes_on(bits: int, urls: list[str], tmp_path: Path
     assert (tmp_path / "set").stat().st_mode & 0o077 == 0
 
 
+def test_sets_are_saved_to_one_path_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync = os.fsync
+    others = [SeenSet()]
+
+    def save_another(handle: int) -> None:
+        for _ in range(len(others)):
+            others.pop().save(tmp_path / "set")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", save_another)
+    seen = SeenSet()
+    seen.add("http://a/")
+    seen.save(tmp_path / "set")
+    assert len(SeenSet.load(tmp_path / "set")) == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["set"]
+
+
 def test_an_empty_set_is_saved_over_another(tmp_path: Path) -> None:
     (tmp_path / "set").write_bytes(b"before")
     SeenSet().save(tmp_path / "set")

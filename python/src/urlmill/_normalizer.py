@@ -88,7 +88,8 @@ class Normalizer:
         self._urlkeys: dict[bool, FreeKernels] = {}
         self._bases = Bases(plan)
         self._profile_id: str | None = None
-        self._key: bytes | None = None
+        # Made here and not when it is first asked for: threads that ask at once, and forked processes, get one key.
+        self._key = os.urandom(KEY_BYTES)
 
     def _check_kernel(self) -> None:
         """Raise `BAD_OPTION` for a plan that the kernel refuses."""
@@ -151,8 +152,6 @@ class Normalizer:
 
         Store it with fingerprints that outlive the process. Keep it secret from whoever picks the URLs.
         """
-        if self._key is None:
-            self._key = os.urandom(KEY_BYTES)
         return self._key
 
     def normalize(self, url: Text, base: Text | None = None) -> str:

@@ -5,6 +5,7 @@ fingerprints of 16 or 8 bytes in rising order, and the SHA-256 of all bytes befo
 """
 
 import os
+import secrets
 import struct
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -33,7 +34,8 @@ def save_set(
 ) -> None:
     """Write a set to a file that only its owner may read. The file is there whole, or as it was before."""
     target = Path(path)
-    unfinished = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    # Threads may save to one path.
+    unfinished = target.with_name(f"{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:
         with open(unfinished, "xb", opener=_private) as file:
             digest = sha256()

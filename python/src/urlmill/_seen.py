@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, cast
 
 from ._base import Bases
 from ._batches import Batch, read_batch
@@ -43,6 +43,10 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Make all durable, and let go of what the process has."""
+
+
+def _refuse() -> NoReturn:
+    raise SeenError("SEEN_CLOSED", "the set is closed")
 
 
 class DrainedPiece(NamedTuple):
@@ -351,15 +355,16 @@ class SeenSet:
         `cut_bytes`, those of unfinished writes that were cut when it was opened; and `next_row`, `durable_row` and
         `settled_row`: rows before them were given, are durable, are committed.
         """
-        size, bits = len(self), self.bits
-        false_seen = size * max(0, size - 1) / 2 ** (bits + 1)
-        known = {"size": size, "bits": bits, "expected_false_seen": false_seen}
-        return {**self._serve(self._store.stats), **known}
+        size, stats = self._serve(lambda: (self._store.size(), self._store.stats()))
+        false_seen = size * max(0, size - 1) / 2 ** (self.bits + 1)
+        return {**stats, "size": size, "bits": self.bits, "expected_false_seen": false_seen}
 
     def close(self) -> None:
-        """Make all URLs durable and let go of the directory. From then on, other calls raise `SEEN_CLOSED`."""
-        if not self._is_closed:
-            self._serve(self._close)
+        """Make all URLs durable and let go of the directory. From then on, other calls raise `SEEN_CLOSED`.
+
+        Called again, also by another thread, it returns when the first call has ended.
+        """
+        self._serve(self._close, lambda: None)
 
     def _close(self) -> None:
         self._is_closed = True
@@ -378,9 +383,12 @@ class SeenSet:
             'enqueue_batch, drain and sync need a set on disk: SeenSet.open(path, store="disk")',
         )
 
-    def _serve(self, answer: Callable[[], T]) -> T:
-        """Serve one call at a time, in the process that made the set."""
+    def _serve(self, answer: Callable[[], T], if_closed: Callable[[], T] = _refuse) -> T:
+        """Serve one call at a time, in the process that made the set. A closed set answers by `if_closed`."""
         if os.getpid() != self._process:
+            # A thread that only the parent has may hold the lock here forever.
+            if self._is_closed:
+                return if_closed()
             raise SeenError(
                 "SEEN_FAILED",
                 "the set belongs to the process that this one was forked from, and copies would "
@@ -388,7 +396,7 @@ class SeenSet:
             )
         with self._lock:
             if self._is_closed:
-                raise SeenError("SEEN_CLOSED", "the set is closed")
+                return if_closed()
             if self._is_serving:
                 raise SeenError(
                     "SEEN_FAILED",

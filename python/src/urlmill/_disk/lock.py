@@ -32,6 +32,7 @@ def lock_directory(directory: str) -> Callable[[], None]:
     import fcntl
 
     file = FileIO(os.path.join(directory, LOCK_FILE), "r+", opener=_open)
+    _held.add(file)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         since = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
@@ -45,7 +46,6 @@ def lock_directory(directory: str) -> Callable[[], None]:
     except BaseException:
         file.close()
         raise
-    _held.add(file)
 
     def release() -> None:
         # A forked process may still have the file.

@@ -272,9 +272,14 @@ class DiskStore:
         if self._settings.fsync == "batch":
             self._logs.sync()
         if self._settings.fsync == "second" and self._timer is None:
-            self._timer = threading.Timer(1, self._sync_in_background)
-            self._timer.daemon = True
-            self._timer.start()
+            timer = threading.Timer(1, self._sync_in_background)
+            timer.daemon = True
+            try:
+                timer.start()
+            except RuntimeError:  # no more threads: at the end of the interpreter, or by a limit
+                self._logs.sync()
+            else:
+                self._timer = timer
 
     def _sync_in_background(self) -> None:
         with self._turn:
