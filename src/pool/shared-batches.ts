@@ -1,4 +1,3 @@
-import { markHandled } from "../base/handled.ts";
 import { isWorkerDied } from "../threads/again.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
@@ -33,7 +32,7 @@ export class SharedBatches {
   /**
    * Runs a batch. Returns the result of `read`, or null for a batch that must be done in another way. Then
    * its input cannot be written, its memory has no room for the result, a thread died while it worked, or the
-   * calling thread is alone and would wait for itself.
+   * calling thread is alone and would wait for itself. Once it has returned or thrown, no thread uses the memory.
    */
   async run<R>(
     { work, feed, read, release }: SharedBatch<R>,
@@ -58,13 +57,16 @@ export class SharedBatches {
       );
     }
     const ended = Promise.allSettled(tasks);
-    const aborted = abortOf(signal, () => {
+    const stop = (): void => {
       turns.stop();
       leaving.abort(DONE);
-    });
+    };
+    signal?.addEventListener("abort", stop);
     try {
       if (!feed(turns)) turns.stop();
-      for (const outcome of await Promise.race([ended, aborted.promise])) {
+      const outcomes = await ended;
+      signal?.throwIfAborted();
+      for (const outcome of outcomes) {
         if (outcome.status === "fulfilled" || outcome.reason === DONE) continue;
         if (isWorkerDied(outcome.reason)) return null;
         throw outcome.reason;
@@ -74,8 +76,10 @@ export class SharedBatches {
       turns.stop();
       throw error;
     } finally {
-      aborted.end();
-      ended.then(release);
+      signal?.removeEventListener("abort", stop);
+      // Until then, threads use the memory of the batch, which may be the caller's.
+      await ended;
+      release();
     }
   }
 
@@ -86,21 +90,4 @@ export class SharedBatches {
     const onDeath = (): void => turns.stop();
     while (!(await this.#workers.run(task, name, signal, onDeath)));
   }
-}
-
-/** Returns a promise that is rejected with the signal's reason. Calls `stop` first. */
-function abortOf(
-  signal: AbortSignal | undefined,
-  stop: () => void,
-): { promise: Promise<never>; end: () => void } {
-  let hear = (): void => {};
-  const promise = new Promise<never>((_, reject) => {
-    hear = () => {
-      stop();
-      reject(signal?.reason);
-    };
-  });
-  markHandled(promise); // the race throws it, unless it comes after the batch
-  signal?.addEventListener("abort", hear);
-  return { promise, end: () => signal?.removeEventListener("abort", hear) };
 }
