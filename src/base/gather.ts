@@ -12,28 +12,35 @@ export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined>
 
 /**
  * Groups items until their sizes add up to `limit`, or until no item has come for a moment. An error of the
- * source comes after the items before it.
+ * source comes after the items before it. `read`: returns what is gathered of an item, at once when it comes: the source may
+ * change the item before the batch is full.
  */
-export function gather<T>(
+export function gather<T, R = T>(
   items: AsyncIterable<T> | Iterable<T>,
   sizeOf: (item: T) => number,
   limit: number,
-): Gathered<T> {
+  read: (item: T) => R = itself,
+): Gathered<R> {
   return Symbol.asyncIterator in items
-    ? new GatheredLater(items, sizeOf, limit)
-    : gatherReady(items, sizeOf, limit);
+    ? new GatheredLater(items, sizeOf, limit, read)
+    : gatherReady(items, sizeOf, limit, read);
 }
 
-async function* gatherReady<T>(
+function itself<T, R>(item: T): R {
+  return item as unknown as R;
+}
+
+async function* gatherReady<T, R>(
   items: Iterable<T>,
   sizeOf: (item: T) => number,
   limit: number,
-): AsyncGenerator<T[], void, undefined> {
-  let batch: T[] = [];
+  read: (item: T) => R,
+): AsyncGenerator<R[], void, undefined> {
+  let batch: R[] = [];
   let size = 0;
   try {
     for (const item of items) {
-      batch.push(item);
+      batch.push(read(item));
       size += sizeOf(item);
       if (size < limit) continue;
       const full = batch;
@@ -48,33 +55,41 @@ async function* gatherReady<T>(
   if (batch.length > 0) yield batch;
 }
 
-class GatheredLater<T> implements Gathered<T> {
+class GatheredLater<T, R> implements Gathered<R> {
   readonly #items: AsyncIterable<T>;
   readonly #source: AsyncIterator<T>;
   readonly #sizeOf: (item: T) => number;
   readonly #limit: number;
+  readonly #read: (item: T) => R;
   readonly #change = new Wakeup();
   /** The answer of the source that was not taken yet. */
   #answer:
-    | { readonly result: IteratorResult<T>; readonly size: number }
+    | { readonly item: R; readonly size: number }
     | { readonly error: unknown }
+    | "end"
     | null = null;
   #isAsked = false;
   #hasEnded = false;
 
-  constructor(items: AsyncIterable<T>, sizeOf: (item: T) => number, limit: number) {
+  constructor(
+    items: AsyncIterable<T>,
+    sizeOf: (item: T) => number,
+    limit: number,
+    read: (item: T) => R,
+  ) {
     this.#items = items;
     this.#source = items[Symbol.asyncIterator]();
     this.#sizeOf = sizeOf;
     this.#limit = limit;
+    this.#read = read;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  async next(): Promise<IteratorResult<T[], void>> {
-    const batch: T[] = [];
+  async next(): Promise<IteratorResult<R[], void>> {
+    const batch: R[] = [];
     let size = 0;
     let isPatient = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,9 +100,9 @@ class GatheredLater<T> implements Gathered<T> {
         await this.#change.wait();
         continue;
       }
-      if ("result" in answer && answer.result.done !== true) {
+      if (answer !== "end" && "item" in answer) {
         this.#answer = null;
-        batch.push(answer.result.value);
+        batch.push(answer.item);
         size += answer.size;
         timer ??= setTimeout(() => {
           isPatient = false;
@@ -98,13 +113,13 @@ class GatheredLater<T> implements Gathered<T> {
       // An end of the source waits until the items before it are taken.
       if (batch.length > 0) break;
       this.#hasEnded = true;
-      if ("error" in answer) throw answer.error;
+      if (answer !== "end") throw answer.error;
     }
     clearTimeout(timer);
     return this.#hasEnded ? { done: true, value: undefined } : { done: false, value: batch };
   }
 
-  async return(): Promise<IteratorResult<T[], void>> {
+  async return(): Promise<IteratorResult<R[], void>> {
     this.#hasEnded = true;
     this.#change.raise();
     // The iterator of a stream would close it only after its next item. An import statement would load the
@@ -118,8 +133,8 @@ class GatheredLater<T> implements Gathered<T> {
   async #ask(): Promise<void> {
     this.#isAsked = true;
     try {
-      const result = await this.#source.next();
-      this.#answer = { result, size: result.done === true ? 0 : this.#sizeOf(result.value) };
+      const { done, value } = await this.#source.next();
+      this.#answer = done === true ? "end" : { item: this.#read(value), size: this.#sizeOf(value) };
     } catch (error) {
       this.#answer = { error };
     }

@@ -30,7 +30,8 @@ export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
     if ("offsets" in batch) return checkColumn(batch);
   }
   if (!isIterable(batch, Symbol.iterator)) throw badBatch(batch);
-  return Array.from(batch as Iterable<UrlText>);
+  // A generator may change a URL object and give it again.
+  return Array.from(batch as Iterable<UrlText>, (url) => textOf(url) ?? url);
 }
 
 /**

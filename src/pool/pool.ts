@@ -51,6 +51,12 @@ import { type BatchKind, WorthThreads } from "./worth-threads.ts";
 /** Holds one URL of a stream as it was given (`input`), and its result. */
 export type PooledUrl<T extends UrlText = string> = TryResult & { readonly input: T };
 
+/** Holds a URL of a stream, and the text that it had when it came; null for what is not a URL object or a string. */
+interface GivenUrl<T> {
+  readonly input: T;
+  readonly given: string | null;
+}
+
 /** The options of a batch of bytes. */
 type PoolBytesOptions = BytesOptions<ArrayBufferLike> & PoolRunOptions;
 /** Says that the result is in the same kind of memory as the input. */
@@ -60,6 +66,8 @@ type NoInto = { readonly into?: undefined };
  * Normalizes batches of any size on several threads. Results are those of a `Normalizer` with the
  * same options, in the order of the input. `createPool` makes one; threads start with the first
  * batch that is worth them.
+ *
+ * Do not write to the memory of a batch before its call has ended: threads may read it in place.
  *
  * Every method throws what the method of `Normalizer` throws. It also throws `WORKER_DIED` if a chunk ended
  * its worker twice, and `POOL_CLOSED` after `close`.
@@ -270,20 +278,22 @@ export class Pool {
     this.#begin(options);
     checkIterable(urls);
     const size = (url: T): number => Math.max(textOf(url)?.length ?? 0, CHUNK / CHUNK_ROWS);
-    const fill = (batch: T[], slot: Slot): Filled =>
-      fillStrings("column", readTexts(batch).texts, { first: 0, end: batch.length }, slot);
-    for await (const { item, outcome } of this.#runs.run(
-      gather(urls, size, CHUNK >> 2),
-      fill,
-      options,
-    )) {
+    const read = (input: T): GivenUrl<T> => ({ input, given: textOf(input) });
+    const fill = (batch: GivenUrl<T>[], slot: Slot): Filled => {
+      const texts = batch.map(({ given }) => given ?? "");
+      return fillStrings("column", texts, { first: 0, end: batch.length }, slot);
+    };
+    const batches = gather(urls, size, CHUNK >> 2, read);
+    for await (const { item, outcome } of this.#runs.run(batches, fill, options)) {
       const { data, offsets, status } = columnResult(outcome);
       const text = Buffer.from(data).toString("latin1");
-      for (const [row, input] of item.entries()) {
-        const given = textOf(input);
+      for (const [row, { input, given }] of item.entries()) {
         const code = given === null ? Status.NOT_A_STRING : (status[row] as StatusCode);
         const url = text.slice(offsets[row], offsets[row + 1]);
-        yield { input, ...rowResult(code, code === Status.UNCHANGED ? given : url, input) };
+        yield {
+          input,
+          ...rowResult(code, code === Status.UNCHANGED ? given : url, given ?? input),
+        };
       }
     }
   }

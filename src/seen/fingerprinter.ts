@@ -95,7 +95,12 @@ async function* batchesOf(
 ): AsyncGenerator<UrlText[] | Uint8Array, void, undefined> {
   signal?.throwIfAborted();
   checkIterable(urls);
-  const batches = gather<UrlText | Uint8Array>(urls, sizeOf, AT_A_TIME);
+  const batches = gather<UrlText | Uint8Array>(
+    urls,
+    sizeOf,
+    AT_A_TIME,
+    (url) => textOf(url) ?? url,
+  );
   const leave = (): void => {
     markHandled(batches.return()); // the loop ends, and the reason is thrown after it
   };

@@ -37,6 +37,33 @@ test.each([
   expect(answered).toEqual(["http://a/0", "http://a/1", "http://a/2"]);
 });
 
+/** Gives one URL object again and again, as a crawler that counts pages does. */
+function* pages(): Generator<URL> {
+  const url = new URL("http://a/?page=1");
+  yield url;
+  for (const page of ["2", "%7e"]) {
+    url.search = `?page=${page}`;
+    yield url;
+  }
+}
+
+test.each([
+  ["an iterable", pages],
+  ["an async iterable", () => later(pages())],
+])(
+  "normalizeEach answers for the text that a URL object of %s had when it came",
+  async (_, source) => {
+    await using pool = createPool({ preset: "crawl", threads: 1 });
+    const answered: unknown[] = [];
+    for await (const { url, status } of pool.normalizeEach(source())) answered.push([url, status]);
+    expect(answered).toEqual([
+      ["http://a/?page=1", 0],
+      ["http://a/?page=2", 0],
+      ["http://a/?page=~", 1],
+    ]);
+  },
+);
+
 test("leaving closes an iterator that is silent", async () => {
   const emitter = new EventEmitter();
   const batches = gather(on(emitter, "item"), () => 1, 2);

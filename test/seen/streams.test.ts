@@ -45,6 +45,22 @@ describe.each(ENGINES)("a set (%s)", (engine) => {
     },
   );
 
+  test("answers for the text that a URL object had when it came", async () => {
+    function* pages(): Generator<URL> {
+      const url = new URL("http://a/");
+      for (const page of [1, 2, 1]) {
+        url.search = `?page=${page}`;
+        yield url;
+      }
+    }
+    async function* later(): AsyncGenerator<URL> {
+      yield* pages();
+    }
+    for (const source of [pages, later]) {
+      expect([...(await new SeenSet(options).addBatch(source()))]).toEqual([1, 1, 0]);
+    }
+  });
+
   test("serves other calls while a stream is read", async () => {
     const set = new SeenSet(options);
     let goOn = (): void => {};
