@@ -53,7 +53,10 @@ export class Fingerprinter {
     this.#kind = { key, bits };
   }
 
-  /** Returns a function that hands out the fingerprints of a batch, piece by piece. */
+  /**
+   * Returns a function that hands out the fingerprints of a batch, piece by piece. Call it, and `close`, in a turn of the set:
+   * two calls at once would each start threads.
+   */
   async ofBatch(urls: UrlBatch, { base, signal }: SeenCallOptions): Promise<FingerprintSource> {
     const options = { ...this.#kind, base };
     if (this.#startPool === null) {
@@ -65,14 +68,21 @@ export class Fingerprinter {
     return (receive) => receive(fingerprints, status);
   }
 
-  /** Reads a stream to its end, and keeps no more of it than fingerprints. Throws `BAD_INPUT` for pieces of text. */
-  async ofStream(urls: UrlStream, options: SeenCallOptions): Promise<FingerprintSource> {
+  /**
+   * Reads a stream to its end, and keeps no more of it than fingerprints. `turn`: calls a function in a turn of the set; each
+   * batch has one, so that other calls are served meanwhile. Throws `BAD_INPUT` for pieces of text.
+   */
+  async ofStream(
+    urls: UrlStream,
+    options: SeenCallOptions,
+    turn: <T>(call: () => Promise<T>) => Promise<T>,
+  ): Promise<FingerprintSource> {
     const all = {
       fingerprints: ByteBuilder.withRoom(1 << 14),
       status: ByteBuilder.withRoom(1 << 10),
     };
     for await (const batch of batchesOf(urls, this.#maxLength, options.signal)) {
-      const source = await this.ofBatch(batch, options);
+      const source = await turn(() => this.ofBatch(batch, options));
       source((fingerprints, status) => {
         all.fingerprints.append(fingerprints);
         all.status.append(status);

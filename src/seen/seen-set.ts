@@ -321,7 +321,8 @@ export class SeenSet {
 
   /**
    * Waits for the calls under way, makes all URLs durable, and ends threads and store. Called again, it
-   * returns when the first call does. From then on, other calls throw `SEEN_CLOSED`.
+   * returns when the first call does. From then on, other calls throw `SEEN_CLOSED`, and so do calls whose stream has
+   * not ended.
    */
   close(): Promise<void> {
     this.#closed ??= this.#turn(async () => {
@@ -340,7 +341,7 @@ export class SeenSet {
   }
 
   /**
-   * Calls `answer` with the fingerprints of a batch when its turn comes. A stream has its turn when it has ended, so that
+   * Calls `answer` with the fingerprints of a batch when its turn comes. A stream has this turn when it has ended, so that
    * nothing waits for it.
    */
   async #ask<T>(
@@ -362,7 +363,7 @@ export class SeenSet {
   async #read(urls: UrlStream, options: SeenCallOptions): Promise<FingerprintSource> {
     this.#checkOpen();
     checkCallOptions(options);
-    return this.#fingerprinter.ofStream(urls, options);
+    return this.#fingerprinter.ofStream(urls, options, (call) => this.#turn(call));
   }
 
   /** Asks about one URL, and returns whether the answer is 1. Throws the error of what is not a URL. */
