@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { files } from "../../src/base/peer.ts";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { readKeys } from "../../src/seen/keys/read-keys.ts";
 import { writeKeys } from "../../src/seen/keys/write-keys.ts";
@@ -122,6 +123,24 @@ test("an empty set is exported, converted and merged", async () => {
   }
   expect(await convertSet(path("journal"), "lmdb")).toBe(0);
 });
+
+test.each(STORE_NAMES)(
+  "two merges to one new %s set that run at once make one of both",
+  async (kind) => {
+    const key = new Uint8Array(16);
+    for (const [name, first] of [["one", 0] as const, ["two", 2] as const]) {
+      await fillSet(kind, path(name), urlsOf(first, 4), { key });
+    }
+    // The second has seen that there is no set when the first makes it.
+    const spied = vi.spyOn(files(), "mkdir").mockImplementationOnce(async () => {
+      await mergeSets(path("all"), [path("one")]);
+      return undefined;
+    });
+    expect(await mergeSets(path("all"), [path("two")])).toEqual({ added: 2, size: 6 });
+    spied.mockRestore();
+    await withSet(path("all"), async (set) => expect(await set.size()).toBe(6));
+  },
+);
 
 test("what a set was made with is read while it is open, and leaves no file", async () => {
   for (const kind of STORE_NAMES) {

@@ -70,17 +70,20 @@ async function merge(
   if (like !== undefined) checkKin(like, model);
   for (const source of sources) checkSource(source, model, kept);
   const set = { directory, kind, identity: model.identity };
-  return isNew ? make(set, sources) : add(set, sources);
+  if (!isNew) return add(set, sources);
+  return (await make(set, sources)) ?? merge(directory, sources, { store, like });
 }
 
 function storeOf({ store }: StoredReader): StoreName | undefined {
   return STORE_NAMES.find((name) => name === store);
 }
 
-async function make(set: NewSet, sources: readonly StoredReader[]): Promise<Merged> {
+/** Makes a new set. Returns null if another process has made one there meanwhile. */
+async function make(set: NewSet, sources: readonly StoredReader[]): Promise<Merged | null> {
   await makeDirectory(set.directory);
   const lock = await lockStored(set.directory);
   try {
+    if ((await kindIn(set.directory)) !== null) return null;
     await clearUnfinished(set);
     await checkEmpty(set.directory);
     const size = await installSet(set, sources);
