@@ -223,6 +223,8 @@ export class ChunkedRun implements Run {
 
   async close(): Promise<void> {
     const { aborted, reason } = this.#stopping.signal;
+    // An input that is being opened is then closed, and not read.
+    this.#stopping.abort();
     if (aborted) await this.#workers.stop(reason);
     else await this.#workers.close();
     await this.#source?.close();
@@ -248,16 +250,21 @@ export class ChunkedRun implements Run {
     };
     for (const file of options.files) {
       const where = this.#reading.placeOf(file);
-      this.#source = await openInput(file, options, this.#chunkBytes, this.#damaged, where);
-      headers.start(shownInput(file));
-      const boundary = format.boundary(scanner);
-      const chunks = readChunks(this.#source, file, this.#slots, { ...reading, boundary });
-      for await (const chunk of chunks) {
-        if (hasFields(options.format)) this.#first ??= firstOf(chunk);
-        yield placeChunk(chunk, headers);
+      const source = await openInput(file, options, this.#chunkBytes, this.#damaged, where);
+      this.#source = source;
+      try {
+        if (this.#stopping.signal.aborted) return;
+        headers.start(shownInput(file));
+        const boundary = format.boundary(scanner);
+        const chunks = readChunks(source, file, this.#slots, { ...reading, boundary });
+        for await (const chunk of chunks) {
+          if (hasFields(options.format)) this.#first ??= firstOf(chunk);
+          yield placeChunk(chunk, headers);
+        }
+      } finally {
+        await source.close();
       }
-      await this.#source.close();
-      this.#takenBefore += this.#source.taken;
+      this.#takenBefore += source.taken;
       this.#source = null;
     }
   }
