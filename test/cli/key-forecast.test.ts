@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { askKeys } from "../../src/runs/keys/ask-keys.ts";
 import { KeyForecast, type Shortage } from "../../src/runs/keys/key-forecast.ts";
+import type { RunKeys } from "../../src/runs/keys/run-keys.ts";
+import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
+import { collectGarbage } from "../shared/collect-garbage.ts";
 
 /** The room that is asked for while an input brings `keys` new keys at an even rate. */
 function reservedFor(
@@ -16,10 +20,10 @@ function reservedFor(
       reserved.push({ room, size: set.size });
     },
   };
-  const forecast = new KeyForecast(set, warn);
+  const forecast = new KeyForecast(sizeBefore, warn);
   for (let done = 1; done <= 1000; done++) {
     set.size = sizeBefore + Math.round((keys * done) / 1000);
-    forecast.expect(done / 1000);
+    forecast.expect(set, done / 1000);
   }
   return reserved;
 }
@@ -69,4 +73,22 @@ test("keys that have room are not told, and neither are those of a set that has 
 test("keys of earlier runs take room too", () => {
   expect(shortagesFor(1_000_000, 1_500_000)).toEqual([]);
   expect(shortagesFor(1_000_000, 1_500_000, 900_000)).toHaveLength(1);
+});
+
+test.each([
+  ["in memory", null],
+  ["that a store is asked about", { has: async () => new Uint8Array(0) }],
+])("the set of keys %s is freed after it is handed over", async (_, earlier) => {
+  const handedOver = () => {
+    const set = new FingerprintSet({ bits: 128, kernel: null, engine: "js", maxBytes: 1 << 24 });
+    const sets = [set];
+    const takeSet = (): FingerprintSet => sets.pop() as FingerprintSet;
+    const keys = askKeys({ identity: { bits: 128 }, takeSet, earlier } as unknown as RunKeys);
+    keys.handOver();
+    return { keys, set: new WeakRef(set) };
+  };
+  const { keys, set } = handedOver();
+  await collectGarbage();
+  expect(set.deref()).toBe(undefined);
+  keys.expect(0.5);
 });

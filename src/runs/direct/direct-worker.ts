@@ -133,14 +133,14 @@ export class DirectWorker {
     this.#partition = null;
     if (keys !== null && number < work.progress.partitions) {
       const set = new FingerprintSet({ ...keys, kernel: work.module });
-      this.#partition = { set, forecast: this.#forecast(set) };
+      this.#partition = { set, forecast: this.#forecast() };
     }
   }
 
   /** Forecasts the keys of a partition. The partitions are equal, so the first one warns for all. */
-  #forecast(set: FingerprintSet): KeyForecast {
+  #forecast(): KeyForecast {
     const { partitions } = this.#progress.memory;
-    return new KeyForecast(set, ({ expected, capacity }) => {
+    return new KeyForecast(0, ({ expected, capacity }) => {
       if (this.#number > 0) return;
       this.#progress.count({
         expectedKeys: partitions * expected,
@@ -234,7 +234,7 @@ export class DirectWorker {
     answers.set(set.add(fingerprints));
     this.#progress.count({ duplicates: answers.length - (set.size - before) });
     this.#asked++;
-    forecast.expect(this.#asked / this.#grid.count);
+    forecast.expect(set, this.#asked / this.#grid.count);
     this.#progress.endPartition(chunk);
     return true;
   }

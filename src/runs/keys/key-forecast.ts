@@ -14,32 +14,33 @@ export interface Shortage {
   readonly capacity: number;
 }
 
-/** Reserves room in a set for the keys that an input may bring, so that the set grows in fewer steps. */
+/** What a forecast asks of a set. */
+type GrowingSet = Pick<FingerprintSet, "size" | "reserve" | "capacity">;
+
+/**
+ * Reserves room in a set for the keys that an input may bring, so that the set grows in fewer steps. It keeps no hold of the
+ * set, which may be handed over.
+ */
 export class KeyForecast {
-  readonly #set: Pick<FingerprintSet, "size" | "reserve" | "capacity">;
   readonly #warn: (shortage: Shortage) => void;
   readonly #sizeBefore: number;
   #expected = 0;
   #hasWarned = false;
 
   /**
-   * Starts the forecast. Call it before the first key of the input is added. `warn` is called once, if the set will
-   * probably be full before the end of the input.
+   * Starts the forecast. `sizeBefore`: the size of the set before the first key of the input is added. `warn` is called once,
+   * if the set will probably be full before the end of the input.
    */
-  constructor(
-    set: Pick<FingerprintSet, "size" | "reserve" | "capacity">,
-    warn: (shortage: Shortage) => void,
-  ) {
-    this.#set = set;
+  constructor(sizeBefore: number, warn: (shortage: Shortage) => void) {
     this.#warn = warn;
-    this.#sizeBefore = set.size;
+    this.#sizeBefore = sizeBefore;
   }
 
-  /** Takes the share of the input that is done, from 0 to 1. */
-  expect(done: number): void {
-    const count = this.#set.size - this.#sizeBefore;
+  /** Takes the set, and the share of the input that is done, from 0 to 1. */
+  expect(set: GrowingSet, done: number): void {
+    const count = set.size - this.#sizeBefore;
     if (count < GUESS_FROM || done <= 0 || done >= 1) return;
-    this.#checkRoom(this.#sizeBefore + Math.ceil(count / done));
+    this.#checkRoom(set, this.#sizeBefore + Math.ceil(count / done));
     // Forecasts again only when the room of the last forecast is used up.
     if (count <= this.#expected) return;
     // Later input repeats more keys, so the rest adds fewer keys than this. The set grows in even steps to
@@ -47,11 +48,10 @@ export class KeyForecast {
     const ratio = 1 / done;
     const steps = Math.max(1, Math.ceil(Math.log(ratio) / Math.log(MAX_GROWTH)));
     this.#expected = Math.ceil(count * ratio ** (1 / steps));
-    this.#set.reserve(this.#sizeBefore + this.#expected);
+    set.reserve(this.#sizeBefore + this.#expected);
   }
 
-  #checkRoom(expected: number): void {
-    const { size, capacity } = this.#set;
+  #checkRoom({ size, capacity }: GrowingSet, expected: number): void {
     if (this.#hasWarned || expected <= capacity || size < WARN_FROM * capacity) return;
     this.#hasWarned = true;
     this.#warn({ expected, capacity });

@@ -3,7 +3,7 @@ import type { SeenIdentity } from "../../seen/identity.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import { FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
-import { KeyForecast, sayShortage } from "./key-forecast.ts";
+import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /** Stands for a set that was handed over. */
@@ -26,7 +26,8 @@ export class KeySet extends AskedKeys {
     this.identity = identity;
     this.store = store;
     this.#set = takeSet();
-    this.#forecast = new KeyForecast(this.#set, (shortage) => sayShortage(shortage, identity.bits));
+    const warn = (shortage: Shortage): void => sayShortage(shortage, identity.bits);
+    this.#forecast = new KeyForecast(this.#set.size, warn);
   }
 
   get size(): number {
@@ -55,7 +56,7 @@ export class KeySet extends AskedKeys {
 
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */
   expect(done: number): void {
-    this.#forecast.expect(done);
+    this.#forecast.expect(this.#set, done);
   }
 }
 

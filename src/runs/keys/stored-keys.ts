@@ -3,7 +3,7 @@ import type { SeenIdentity } from "../../seen/identity.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
-import { KeyForecast, sayShortage } from "./key-forecast.ts";
+import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import { checkRoomIn, EMPTY_SET } from "./key-set.ts";
 import type { RunKeys } from "./run-keys.ts";
 
@@ -27,9 +27,8 @@ export class StoredKeys extends AskedKeys {
     this.#earlier = earlier;
     this.#asked = takeSet();
     this.#size = sizeBefore;
-    this.#forecast = new KeyForecast(this.#asked, (shortage) =>
-      sayShortage(shortage, identity.bits),
-    );
+    const warn = (shortage: Shortage): void => sayShortage(shortage, identity.bits);
+    this.#forecast = new KeyForecast(this.#asked.size, warn);
   }
 
   get size(): number {
@@ -57,7 +56,7 @@ export class StoredKeys extends AskedKeys {
   }
 
   expect(done: number): void {
-    this.#forecast.expect(done);
+    this.#forecast.expect(this.#asked, done);
   }
 }
 
