@@ -150,6 +150,8 @@ class FileSource implements Source {
   readonly #size: number;
   /** The most bytes that are read. */
   readonly #length: number;
+  /** The last read, which may be under way. */
+  #reading: Promise<unknown> = Promise.resolve();
   taken = 0;
 
   constructor(file: FileHandle | 0, name: string, size: number, length: number) {
@@ -164,7 +166,9 @@ class FileSource implements Source {
       const fd = this.#file === 0 ? 0 : this.#file.fd;
       const most = Math.min(into.length, this.#length - this.taken);
       if (most === 0) return 0;
-      const { bytesRead } = await readFd(fd, into, 0, most, null);
+      const reading = readFd(fd, into, 0, most, null);
+      this.#reading = reading;
+      const { bytesRead } = await reading;
       this.taken += bytesRead;
       if (bytesRead === 0) checkEnd(this.taken, this.#size, this.#file, this.#name);
       return bytesRead;
@@ -174,6 +178,8 @@ class FileSource implements Source {
   }
 
   async close(): Promise<void> {
+    // The next file that is opened may get this number, and a read under way would take its bytes.
+    await Promise.allSettled([this.#reading]);
     if (this.#file !== 0) await this.#file.close();
   }
 }
