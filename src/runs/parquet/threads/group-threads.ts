@@ -64,8 +64,11 @@ export class GroupThreads {
   readonly #stopping = new AbortController();
   /** The questions that were not answered yet, by the places of their row groups. */
   readonly #questions = new Map<number, Question>();
-  /** The answers, by place, until the work on their row groups is done: a worker that died is asked again. */
-  readonly #answers = new Map<number, Uint8Array>();
+  /**
+   * The answers that were asked for, by place, until the work on their row groups is done: a worker that replaces a dead one
+   * asks again. Null if the set has no room.
+   */
+  readonly #answers = new Map<number, Promise<Uint8Array | null>>();
   #places = 0;
   /** The place of the row group that is answered next. */
   #next = 0;
@@ -138,7 +141,7 @@ export class GroupThreads {
       answers === null ? shared.refuse() : shared.give(answers);
     const known = this.#answers.get(place);
     if (known === undefined) this.#ask(place, { lookups, give });
-    else give(known);
+    else void known.then(give);
   }
 
   #ask(place: number, question: Question): void {
@@ -152,23 +155,25 @@ export class GroupThreads {
     for (;;) {
       const question = this.#questions.get(this.#next);
       if (question === undefined || this.#refused !== null) break;
-      await this.#answer(this.#next, question);
-      this.#questions.delete(this.#next);
-      this.#next++;
+      const place = this.#next++;
+      this.#questions.delete(place);
+      const answers = this.#answer(place, question.lookups);
+      this.#answers.set(place, answers);
+      question.give(await answers);
     }
     this.#isAnswering = false;
   }
 
-  async #answer(place: number, { lookups, give }: Question): Promise<void> {
+  /** Asks the set. Returns null if it has no room, and keeps its error. */
+  async #answer(place: number, lookups: Lookups): Promise<Uint8Array | null> {
     try {
       // Signals are handled between slices.
       const answers = await answerLookups(lookups, this.#keys as AskedKeys, () => setImmediate());
       this.#onFresh(answers.fresh);
-      this.#answers.set(place, answers.rows);
-      give(answers.rows);
+      return answers.rows;
     } catch (error) {
       this.#refused = { place, error };
-      give(null);
+      return null;
     }
   }
 }
