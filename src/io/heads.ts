@@ -11,7 +11,7 @@ export type Answer<T> = (bytes: Buffer, isWhole: boolean, isLast: boolean) => T 
 
 /** Reads the beginning of inputs before their run, and keeps what cannot be read twice. */
 export class Heads {
-  readonly #kept = new Map<string, Source>();
+  readonly #kept = new Map<string, HeadSource>();
 
   /**
    * Calls `answer` with more and more of an input until it answers. `batchBytes`: how many bytes of a pipe to gather for
@@ -20,7 +20,7 @@ export class Heads {
   async ask<T>(name: string, batchBytes: number, answer: Answer<T>): Promise<T> {
     const plain = this.plainFile(name);
     if (plain !== null) return askAtOnce(plain, answer);
-    const source = new HeadSource(await openSource(name, batchBytes));
+    const source = this.#kept.get(name) ?? new HeadSource(await openSource(name, batchBytes));
     this.#kept.set(name, source);
     const answered = await source.ask(answer);
     if (isReadAgain(name)) await this.take(name)?.close();

@@ -94,7 +94,12 @@ export class Workers<T, R, Q = never> {
   }
 
   #destroy(): Promise<void> {
-    this.#ended ??= this.#pool?.then((pool) => pool.destroy()) ?? Promise.resolve();
+    // Each task has thrown the error of threads that did not start.
+    this.#ended ??=
+      this.#pool?.then(
+        (pool) => pool.destroy(),
+        () => {},
+      ) ?? Promise.resolve();
     this.#pool = null;
     return this.#ended;
   }

@@ -1,5 +1,6 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { Heads } from "../../src/io/heads.ts";
 import { descriptorStats, standardStreams, withStreams } from "../../src/io/standard.ts";
 
 const STREAMS = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -24,4 +25,21 @@ test("two commands at a time are refused, whoever's streams they have", async ()
     await expect(second).rejects.toThrow("another command has the standard streams");
     await first;
   }
+});
+
+test("standard input that two flags name is looked at twice, and read from its beginning", async () => {
+  const stdin = Readable.from([Buffer.from("http://a/\n"), Buffer.from("http://b/\n")]);
+  await withStreams({ ...STREAMS, stdin }, async () => {
+    const heads = new Heads();
+    const lines: string[] = [];
+    for (let flag = 0; flag < 2; flag++) {
+      const firstLine = (bytes: Buffer): string | null =>
+        bytes.includes("\n") ? String(bytes).slice(0, 9) : null;
+      lines.push(await heads.ask("-", 1, firstLine));
+    }
+    expect(lines).toEqual(["http://a/", "http://a/"]);
+    const bytes = Buffer.alloc(100);
+    expect(await heads.take("-")?.read(bytes)).toBe(10);
+    await heads.close();
+  });
 });

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { createPool, type Pool, type PoolProgress, type PoolRunOptions } from "urlmill/pool";
 import { afterAll, expect, test } from "vitest";
+import { Workers } from "../../src/threads/workers.ts";
 import { toColumn } from "../shared/columns.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 
@@ -60,6 +61,12 @@ test.each([
     },
   });
   expect(last).toEqual({ rows: urls.length, bytes: urls.join("").length });
+});
+
+test("threads that did not start are no error of close: their tasks have thrown it", async () => {
+  const workers = new Workers<string, string>({ file: new URL("file:///missing.cjs"), threads: 1 });
+  await expect(workers.run("", () => "a task")).rejects.toMatchObject({ code: "WORKER_DIED" });
+  await expect(workers.close()).resolves.toBe(undefined);
 });
 
 test("an abort ends a call with its reason, and the pool goes on", async () => {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { markHandled } from "../../base/handled.ts";
 import { LF } from "../../url/chars.ts";
 
 const compress = promisify(gzip);
@@ -52,7 +53,7 @@ export class ZipNum {
       return member;
     };
     for await (const { text, key } of membersIn(pieces, header)) {
-      waiting.push({ key, bytes: compress(text) });
+      waiting.push({ key, bytes: markHandled(compress(text)) }); // `next` throws its error
       if (waiting.length > availableParallelism()) yield await next();
     }
     while (waiting.length > 0) yield await next();

@@ -194,7 +194,7 @@ export class ResultWriter {
   ): Promise<void> {
     const { keys } = this;
     const { slots } = this.#setup;
-    while (!bulk.hasFree()) await this.#pending.shift();
+    while (!bulk.hasFree() && this.#pending.length > 0) await this.#pending.shift();
     const { text, errors, fresh, release } = await bulk.run(
       new Uint8Array(slot.input, 0, length),
       keys,

@@ -74,17 +74,18 @@ export async function mergePartition(
 
 /** Merges blocks: while one window is merged, the next is read and the last is written. */
 async function run(
-  { calls, bytes }: DiskKernel,
+  kernel: DiskKernel,
   plan: MemoryPlan,
   input: Input,
   handle: FileHandle,
 ): Promise<void> {
+  const { calls } = kernel;
   let [window, position] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
   const begin = (): number => plan.output[window & 1] as number;
   const give = (): void => calls.setOutput(begin(), begin() + WINDOW);
   const write = async (): Promise<void> => {
-    const view = bytes.subarray(begin(), calls.outputWritten());
+    const view = kernel.view(begin(), calls.outputWritten() - begin());
     const at = position;
     position += view.length;
     await writing;
