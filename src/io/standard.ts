@@ -1,7 +1,10 @@
 import { type BigIntStats, fstatSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 
-/** Holds what a command reads and writes where it names no file. */
+/**
+ * Holds what a command reads and writes where it names no file. An output must have the bytes of a write, or a copy, when it
+ * calls back, as those of the process have: their memory is used again.
+ */
 export interface StandardStreams {
   readonly stdin: Readable;
   readonly stdout: Writable & { readonly isTTY?: boolean };

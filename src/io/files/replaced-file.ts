@@ -101,6 +101,7 @@ export class ReplacedFile {
       if (this.#isLocked) await renameOver(locked, unlocked);
       await this.#file?.close();
       if (this.#mode !== null) await chmod(unlocked, this.#mode);
+      if (this.#isDiscarded) return; // a signal came meanwhile, and the user is told that nothing is written
       await renameOver(unlocked, this.#target).catch((error: unknown) => {
         if (!mayBeHeld(error)) throw error;
         this.#isDone = true;
