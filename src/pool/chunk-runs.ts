@@ -20,8 +20,8 @@ export interface PoolProgress {
 /** Holds the options of all methods of a pool, besides those of the normalizer. */
 export interface PoolRunOptions {
   /**
-   * Ends the call if it is aborted: at once, or when no thread works in memory that you gave. The call then throws the
-   * signal's reason.
+   * Ends the call if it is aborted. The call then throws the signal's reason, as soon as no thread uses memory that you
+   * gave.
    *
    * @default none
    */
