@@ -337,51 +337,45 @@ def test_threads_share_a_set(tmp_path: Path) -> None:
         assert (sum(counts), len(seen)) == (2000, 2000)
 
 
-def test_threads_that_close_a_set_wait_for_one_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def hold(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str
+) -> tuple[threading.Event, threading.Event]:
+    """Let a method wait for the second event, and set the first when it does."""
+    call = getattr(owner, name)
+    waiting, go_on = threading.Event(), threading.Event()
+
+    def late(self: object) -> None:
+        waiting.set()
+        assert go_on.wait(60)
+        call(self)
+
+    monkeypatch.setattr(owner, name, late)
+    return waiting, go_on
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "first"),
+    [(LogStack, "sync", SeenSet.sync), (DiskStore, "close", SeenSet.close)],
+    ids=["another call", "close"],
+)
+def test_threads_that_close_a_set_during_a_call_return_when_it_is_closed(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    owner: type,
+    name: str,
+    first: Callable[[SeenSet], None],
 ) -> None:
     seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
-    sync = LogStack.sync
-    syncing, go_on = threading.Event(), threading.Event()
-
-    def slow_sync(logs: LogStack) -> None:
-        syncing.set()
-        assert go_on.wait(60)
-        sync(logs)
-
-    monkeypatch.setattr(LogStack, "sync", slow_sync)
+    waiting, go_on = hold(monkeypatch, owner, name)
     with ThreadPoolExecutor(3) as threads:
-        call = threads.submit(seen.sync)
-        assert syncing.wait(60)
+        call = threads.submit(first, seen)
+        assert waiting.wait(60)
         closing = [threads.submit(seen.close) for _ in range(2)]
         time.sleep(0.1)
+        assert not any(each.done() for each in closing)
         go_on.set()
         for each in (call, *closing):
             each.result()
-
-
-def test_a_second_close_returns_when_the_first_has_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen = SeenSet.open(tmp_path, store="disk", memory=MEMORY)
-    close = DiskStore.close
-    closing, go_on = threading.Event(), threading.Event()
-
-    def slow_close(store: DiskStore) -> None:
-        closing.set()
-        assert go_on.wait(60)
-        close(store)
-
-    monkeypatch.setattr(DiskStore, "close", slow_close)
-    with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(seen.close)
-        assert closing.wait(60)
-        second = threads.submit(seen.close)
-        time.sleep(0.1)
-        assert not second.done()
-        go_on.set()
-        first.result()
-        second.result()
     SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
 
 
