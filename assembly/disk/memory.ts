@@ -1,5 +1,5 @@
 /** Changes with each change of the interface or of what is on disk. */
-export const DISK_VERSION: i32 = 3;
+export const DISK_VERSION: i32 = 4;
 
 /** Returns where the memory begins that the host divides. */
 export function memoryStart(): usize {

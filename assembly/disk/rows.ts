@@ -73,16 +73,26 @@ export function splitGroup(keys: usize, numbers: usize, count: i32, group: usize
   store<u32>(group, 0);
 }
 
-/** Copies the rows that `groups` groups have of a partition. Returns the end of the copies. */
-export function gatherRows(partition: i32, at: usize, groups: i32, to: usize): usize {
+/** Copies `rows` of the rows that `groups` groups have of a partition, from the row `first` of them on. */
+export function gatherRows(
+  partition: i32,
+  at: usize,
+  groups: i32,
+  first: i32,
+  rows: i32,
+  to: usize,
+): void {
   const place = (<usize>partition) << 2;
-  for (let group = 0; group < groups; group++, at += GROUP) {
-    const first = load<u32>(at + place);
-    const bytes = <usize>(load<u32>(at + place, 4) - first) * ROW;
-    memory.copy(to, at + HEADER + <usize>first * ROW, bytes);
-    to += bytes;
+  for (let group = 0; group < groups && rows > 0; group++, at += GROUP) {
+    const start = <i32>load<u32>(at + place);
+    const there = <i32>load<u32>(at + place, 4) - start;
+    const skipped = min(first, there);
+    const copied = min(rows, there - skipped);
+    memory.copy(to, at + HEADER + <usize>(start + skipped) * ROW, <usize>copied * ROW);
+    first -= skipped;
+    rows -= copied;
+    to += <usize>copied * ROW;
   }
-  return to;
 }
 
 /** Counts the rows that `groups` groups have of a partition. */

@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -166,6 +167,25 @@ def test_payloads_of_any_length_come_back(tmp_path: Path) -> None:
         pieces = list(seen.drain())
     assert [payload for piece in pieces for payload in piece.payloads or []] == payloads
     assert [len(piece.answers) for piece in pieces] == [2, 2, 1]
+
+
+@pytest.mark.parametrize("immediate", [True, False])
+def test_rows_of_one_url_are_answered_however_many_they_are(
+    tmp_path: Path, immediate: bool
+) -> None:
+    urls = [url_of(0 if row % 2 == 0 else row) for row in range(40_000)]
+    model = Model()
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY, immediate=immediate) as seen:
+        for _ in range(2):
+            seen.enqueue_batch(urls, payload="url")
+            answers = list[int]()
+            for piece in seen.drain():
+                answers += piece.answers
+                piece.commit()
+            assert answers == model.add(urls)
+        assert len(seen) == len(model.seen)
+        assert seen.stats()["memory_bytes"] < 2 * MEMORY
+    assert sum(path.name[0] == "p" for path in tmp_path.iterdir()) == 256
 
 
 def test_rows_that_do_not_fit_in_memory_are_refused(tmp_path: Path) -> None:
@@ -593,6 +613,44 @@ def test_a_crash_before_any_call_of_the_system_loses_and_repeats_nothing(
                 run(path, kept)
         run(path, kept)
         assert b"".join(kept[row] for row in sorted(kept)) == expected, at
+
+
+def test_a_crash_while_a_partition_is_merged_in_turns_loses_and_repeats_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls = [url_of(0 if row % 2 == 0 else row) for row in range(60_000)]
+    expected = Model().add(urls)
+
+    def opened() -> SeenSet:
+        return SeenSet.open(
+            tmp_path / "set", store="disk", memory=MEMORY, immediate=False, key=bytes(16)
+        )
+
+    def drained(seen: SeenSet) -> list[int]:
+        return [answer for piece in seen.drain() for answer in piece.answers]
+
+    with opened() as seen:
+        seen.enqueue_batch(urls)
+    # The calls of its merge: each turn makes a file, and removes that of the turn before.
+    shutil.copytree(tmp_path / "set", tmp_path / "before")
+    with monkeypatch.context() as patched:
+        calls = crash_at(patched, 10**9, Crash)
+        with opened() as seen:
+            assert drained(seen) == expected
+    for at in range(1, calls[0] + 1, 31 if LONG else 199):
+        shutil.rmtree(tmp_path / "set")
+        shutil.copytree(tmp_path / "before", tmp_path / "set")
+        seen = opened()
+        with monkeypatch.context() as patched:
+            crash_at(patched, at, Crash)
+            with pytest.raises(Crash):
+                drained(seen)
+                seen.close()
+                raise Crash
+        seen._store._opened.close()  # type: ignore[attr-defined]
+        with opened() as seen:
+            assert drained(seen) == expected, at
+            assert len(seen) == 30_001
 
 
 def test_a_set_that_is_full_again_and_again_while_merges_are_cut_goes_on(

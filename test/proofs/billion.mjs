@@ -5,6 +5,7 @@
 //   -- --rows N       (1,000,000,000, which takes 9 GB of disk and some 20 minutes)
 //   -- --memory N     bytes for the set (1,610,612,736)
 //   -- --kills N      (10)
+//   -- --skewed       half of the rows are one URL
 //   -- --folder DIR   where the set is made (the folder for temporary files)
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rows: { type: "string", default: "1000000000" },
     memory: { type: "string", default: String(3 * 2 ** 29) },
     kills: { type: "string", default: "10" },
+    skewed: { type: "boolean", default: false },
     folder: { type: "string", default: tmpdir() },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
   },
@@ -37,6 +39,7 @@ const task = {
   directory: join(folder, "set"),
   rows,
   seed,
+  stride: values.skewed ? 2 : 1,
   memory,
   batch: Math.max(1000, Math.min(131_072, rows / 50)),
   drains: Array.from({ length: parts }, (_, part) => ((part + 1) * rows) / parts),
@@ -137,7 +140,7 @@ try {
     if (said.at(-1).done !== undefined) break;
   }
   const last = said.at(-1);
-  const urls = new Rows(seed).urlsBefore(rows);
+  const urls = new Rows(seed, task.stride).urlsBefore(rows);
   if (last.done !== rows || last.size !== urls) {
     throw new Error(`${last.done} of ${rows} rows, ${last.size} of ${urls} URLs`);
   }

@@ -34,6 +34,15 @@ test("keys of partitions that were merged are left out", () => {
 test("rows of a partition are gathered from all groups", () => {
   const GROUPS = 3;
   const COUNT = 6000;
+  const TURNS = [
+    [0, 6000],
+    [0, 1],
+    [1999, 2],
+    [2000, 2000],
+    [1500, 3000],
+    [5999, 9],
+    [6000, 9],
+  ] as const;
   kernel.reserve(output + GROUPS * GROUP);
   for (let group = 0; group < GROUPS; group++) {
     const keys = kernel.view(rowsAt, 10 * COUNT);
@@ -45,14 +54,18 @@ test("rows of a partition are gathered from all groups", () => {
     calls.splitGroup(rowsAt, indexAt, COUNT, output + group * GROUP);
   }
   for (let partition = 0; partition < 4; partition++) {
-    const end = calls.gatherRows(partition, output, GROUPS, rowsAt);
-    const view = new DataView(calls.memory.buffer, rowsAt, end - rowsAt);
-    const numbers = Array.from({ length: (end - rowsAt) / ROW }, (_, row) =>
-      view.getUint32(row * ROW + 9, true),
-    );
-    const expected = Array.from({ length: GROUPS * COUNT }, (_, number) => number);
-    expect(numbers).toEqual(expected.filter((number) => (number % COUNT) % 3 === partition));
-    expect(calls.countRows(partition, output, GROUPS)).toBe(numbers.length);
+    const all = Array.from({ length: GROUPS * COUNT }, (_, number) => number);
+    const expected = all.filter((number) => (number % COUNT) % 3 === partition);
+    expect(calls.countRows(partition, output, GROUPS)).toBe(expected.length);
+    // A first row and a number of rows within a group, at its ends, and over several.
+    for (const [first, count] of TURNS) {
+      const some = expected.slice(first, first + count);
+      kernel.view(rowsAt, (some.length + 1) * ROW).fill(0xee);
+      calls.gatherRows(partition, output, GROUPS, first, count, rowsAt);
+      const view = new DataView(calls.memory.buffer, rowsAt, (some.length + 1) * ROW);
+      expect(some.map((_, row) => view.getUint32(row * ROW + 9, true))).toEqual(some);
+      expect(view.getUint32(some.length * ROW + 9, true)).toBe(0xeeeeeeee);
+    }
   }
 });
 

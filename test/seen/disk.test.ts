@@ -104,6 +104,38 @@ describe.each(sampleOf(ENGINES, 2))("a set on disk, engine %s", (engine) => {
   }, 120_000);
 });
 
+describe.each([true, false])(
+  "rows of one URL, more than a merge takes, immediate: %s",
+  (immediate) => {
+    const open = () => SeenSet.open(disk(path, { memory: MEMORY, fsync: "close", immediate }));
+    const REPEATED = 20_000;
+    const urls = Array.from({ length: 2 * REPEATED }, (_, row) => urlOf(row % 2 === 0 ? 0 : row));
+
+    test("are answered, by one file of their partition", async () => {
+      const seen = await open();
+      const model = new Model();
+      for (let round = 0; round < 2; round++) {
+        const expected = [...urls, urlOf(-round)];
+        await seen.enqueueBatch(expected, { payload: "url" });
+        const answers: number[] = [];
+        for await (const piece of seen.drain()) {
+          answers.push(...piece.answers);
+          await piece.commit();
+        }
+        expect(answers).toEqual(model.add(expected));
+      }
+      expect(await seen.size()).toBe(model.size);
+      expect((await seen.stats()).memoryBytes).toBeLessThan(2 * MEMORY);
+      await seen.close();
+      expect(readdirSync(path).filter((name) => /^p\d/.test(name))).toHaveLength(256);
+      const again = await open();
+      if (immediate) expect([...(await again.hasBatch(urls))]).toEqual(model.has(urls));
+      else expect(await again.size()).toBe(model.size);
+      await again.close();
+    });
+  },
+);
+
 describe("a queue of a set on disk", () => {
   const open = (memory = MEMORY): Promise<SeenSet> =>
     SeenSet.open(disk(path, { memory, immediate: false, fsync: "close" }));

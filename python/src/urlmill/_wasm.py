@@ -101,7 +101,7 @@ class Module:
 
 KERNEL = Module("kernel.wasm", "ABI_VERSION", 13)
 """The kernel that normalizes, with the version of its interface that this package speaks."""
-DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 3)
+DISK_KERNEL = Module("disk.wasm", "DISK_VERSION", 4)
 """The kernel of sets on disk."""
 
 

@@ -6,7 +6,7 @@ import { partitionName } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
 import { PARTITIONS } from "./kernel/disk-kernel.ts";
 import type { Lookups } from "./lookups.ts";
-import { mergePartition } from "./merge-partition.ts";
+import { type Merged, mergePartition } from "./merge-partition.ts";
 import type { DiskParts } from "./parts.ts";
 import type { Pending } from "./pending.ts";
 
@@ -27,24 +27,23 @@ interface NewFile {
  * merged changes nothing.
  */
 export async function mergeAll(
-  { directory, manifest, kernel, plan, isImmediate }: DiskParts,
+  parts: DiskParts,
   pending: Pending,
   logs: LogStack,
   lookups: Lookups,
 ): Promise<void> {
+  const { directory, manifest, isImmediate } = parts;
   await logs.completeWaiting();
   pending.close();
   let made: NewFile[] = [];
   try {
     for (let partition = 0; partition < PARTITIONS; partition++) {
-      const rows = pending.gather(partition);
-      if (rows > 0) {
+      const merged = await mergeTurns(parts, partition, pending, logs);
+      if (merged !== null) {
+        const { state, handle } = merged;
         const old = manifest.state.partitions[partition] as PartitionState;
-        const place = { directory, set: manifest.set, partition, old, rows };
-        const { state, handle, fresh } = await mergePartition(kernel, plan, place);
         const durable = markHandled(syncAndClose(handle)); // `commit` throws its error
         made.push({ partition, state, old, durable });
-        await logs.appendNew(fresh);
         if (isImmediate) await lookups.replace(partition, state);
       }
       if (made.length === TOGETHER) made = await commit(made);
@@ -69,6 +68,35 @@ export async function mergeAll(
       await removeOld(partitionName(directory, partition, old.generation));
     }
     return [];
+  }
+}
+
+/**
+ * Merges the rows of a partition into a new file, in as many turns as they take: each merges some rows into the file of the
+ * turn before, which it then removes. Returns the last file, or null if there are no rows.
+ */
+async function mergeTurns(
+  { directory, manifest, kernel, plan }: DiskParts,
+  partition: number,
+  pending: Pending,
+  logs: LogStack,
+): Promise<Merged | null> {
+  let old = manifest.state.partitions[partition] as PartitionState;
+  let last: Merged | null = null;
+  try {
+    for (const rows of pending.gather(partition)) {
+      await last?.handle.close();
+      const place = { directory, set: manifest.set, partition, old, rows };
+      const merged = await mergePartition(kernel, plan, place);
+      if (last !== null) await removeOld(partitionName(directory, partition, old.generation));
+      last = merged;
+      old = merged.state;
+      await logs.appendNew(merged.fresh);
+    }
+    return last;
+  } catch (error) {
+    await last?.handle.close();
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { UrlmillError } from "../../base/errors.ts";
 import {
   type DiskKernel,
   GROUP,
@@ -143,18 +142,21 @@ export class Pending {
     if (this.#open > 0) this.#closeGroup();
   }
 
-  /** Writes the rows of a partition to `plan.rows`, those of tables first. Returns how many. */
-  gather(partition: number): number {
+  /**
+   * Writes the rows of a partition to `plan.rows`, in turns of `plan.mostRows` at most: those of tables first, then those of
+   * groups in their order. Yields how many rows each turn has.
+   */
+  *gather(partition: number): Generator<number, void, undefined> {
     const { calls } = this.#kernel;
     const { rows, groups, mostRows } = this.#plan;
     const inGroups = calls.countRows(partition, groups, this.#groups);
-    const inTables = calls.takeTable(partition, rows) - rows;
-    const count = inTables / ROW + inGroups;
-    if (count > mostRows) {
-      throw new UrlmillError("SET_FULL", `partition ${partition} has ${count} rows of ${mostRows}`);
+    let there = (calls.takeTable(partition, rows) - rows) / ROW;
+    for (let first = 0; there > 0 || first < inGroups; there = 0) {
+      const some = Math.min(inGroups - first, mostRows - there);
+      calls.gatherRows(partition, groups, this.#groups, first, some, rows + there * ROW);
+      first += some;
+      yield there + some;
     }
-    if (inGroups > 0) calls.gatherRows(partition, groups, this.#groups, rows + inTables);
-    return count;
   }
 
   /** Forgets all. */

@@ -1,12 +1,12 @@
 // A process that enqueues rows, from the first that its set does not have, and drains them at each of some rows: it checks
 // all answers. It prints a line of JSON for each batch, and figures of the last tenth before each mark. Its argument is a task:
-// { directory, rows, seed, memory, batch, drains, marks }.
+// { directory, rows, seed, stride, memory, batch, drains, marks }.
 import { readFileSync, writeSync } from "node:fs";
 import { disk, SeenSet } from "urlmill/seen";
 import { Rows } from "./rows.mjs";
 
 const task = JSON.parse(process.argv[2]);
-const rows = new Rows(task.seed);
+const rows = new Rows(task.seed, task.stride);
 const say = (what) => writeSync(1, `${JSON.stringify(what)}\n`);
 const beginnings = task.marks.map((mark) => mark * 0.9);
 const stops = [...new Set([...task.drains, ...beginnings, ...task.marks])].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 /*
  * Rows of URLs, 45 % of them known, of which a few numbers tell all: any row's URL and whether it is new, without the rows
- * before it. Of 20 rows in a line 11 are new.
+ * before it. Of 20 rows in a line 11 are new. With a stride of 2, every other row is the first URL again, and the rest are so.
  */
 const GROUP = 20;
 const NEW = 11;
@@ -27,24 +27,29 @@ const NEW_BEFORE = Array.from({ length: GROUP }, (_, turn) => {
 
 export class Rows {
   #seed;
+  #stride;
 
-  constructor(seed) {
+  constructor(seed, stride = 1) {
     this.#seed = mix(seed);
+    this.#stride = stride;
   }
 
   /** Returns how many URLs the rows before `row` have. */
   urlsBefore(row) {
-    const group = Math.floor(row / GROUP);
-    return group * NEW + NEW_BEFORE[this.#turn(group)][row % GROUP];
+    const own = Math.ceil(row / this.#stride);
+    const group = Math.floor(own / GROUP);
+    return group * NEW + NEW_BEFORE[this.#turn(group)][own % GROUP];
   }
 
   /** Returns a byte for each row: 1 if it is new. */
   answers(first, count) {
     const answers = new Uint8Array(count);
-    for (let at = 0; at < count; ) {
-      const turn = this.#turn(Math.floor((first + at) / GROUP));
-      for (let place = (first + at) % GROUP; place < GROUP && at < count; place++) {
-        answers[at++] = isNewAt(turn, place) ? 1 : 0;
+    let own = Math.ceil(first / this.#stride);
+    for (let at = own * this.#stride - first; at < count; ) {
+      const turn = this.#turn(Math.floor(own / GROUP));
+      for (let place = own % GROUP; place < GROUP && at < count; place++, own++) {
+        answers[at] = isNewAt(turn, place) ? 1 : 0;
+        at += this.#stride;
       }
     }
     return answers;
@@ -54,9 +59,12 @@ export class Rows {
   lines(first, count) {
     const answers = this.answers(first, count);
     let made = this.urlsBefore(first);
-    return linesOf(count, (at) =>
-      answers[at] === 1 ? made++ : mix((first + at) ^ this.#seed) % made,
-    );
+    return linesOf(count, (at) => (answers[at] === 1 ? made++ : this.#knownOf(first + at, made)));
+  }
+
+  /** Returns the number of the URL of a row that is not new. `made`: how many there are. */
+  #knownOf(row, made) {
+    return row % this.#stride === 0 ? mix(row ^ this.#seed) % made : 0;
   }
 
   /** The first row is new, for there is nothing that it could repeat. */

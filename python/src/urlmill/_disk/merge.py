@@ -49,12 +49,11 @@ class Merge:
         made: list[_NewFile] = []
         try:
             for partition in range(PARTITIONS):
-                rows = pending.gather(partition)
-                if rows > 0:
-                    made.append(self._merge_partition(partition, rows))
-                    logs.append_new(self._fresh())
+                new = self._merge_turns(partition, pending, logs)
+                if new is not None:
+                    made.append(new)
                     if lookups is not None:
-                        lookups.replace(partition, made[-1].state)
+                        lookups.replace(partition, new.state)
                 if len(made) == _TOGETHER:
                     self._commit(made, logs)
             self._commit(made, logs)
@@ -63,6 +62,29 @@ class Merge:
                 new.file.close()
         self._manifest.change(logs=logs.states_after(None))
         logs.drop_added()
+
+    def _merge_turns(self, partition: int, pending: Pending, logs: LogStack) -> "_NewFile | None":
+        """Merge the rows of a partition into a new file, in as many turns as they take.
+
+        Each turn merges some rows into the file of the turn before, which it then removes. Return the last file; None if
+        there are no rows.
+        """
+        old = before = self._manifest.state["partitions"][partition]
+        last: FileIO | None = None
+        try:
+            for rows in pending.gather(partition):
+                if last is not None:
+                    last.close()
+                state, file = self._merge_partition(partition, before, rows)
+                if last is not None:
+                    remove(partition_name(self._directory, partition, before["generation"]))
+                before, last = state, file
+                logs.append_new(self._fresh())
+        except BaseException:
+            if last is not None:
+                last.close()
+            raise
+        return None if last is None else _NewFile(partition, before, old, last)
 
     def _commit(self, made: list[_NewFile], logs: LogStack) -> None:
         for new in made:
@@ -83,10 +105,11 @@ class Merge:
         begin = self._plan.fresh
         return bytes(self._kernel.view(begin, self._kernel.freshEnd() - begin))
 
-    def _merge_partition(self, partition: int, rows: int) -> _NewFile:
+    def _merge_partition(
+        self, partition: int, old: PartitionState, rows: int
+    ) -> tuple[PartitionState, FileIO]:
         """Merge the rows at `plan.rows` into a new file. Raise `SEEN_CORRUPT` for a damaged block of the old one."""
         kernel, plan = self._kernel, self._plan
-        old = self._manifest.state["partitions"][partition]
         generation, most_keys = old["generation"] + 1, old["keys"] + rows
         kernel.sortRows(plan.rows, plan.rows + rows * ROW, plan.sorted, plan.counters)
         lines = lines_for(most_keys, plan.filter_bytes)
@@ -109,7 +132,7 @@ class Merge:
         state = PartitionState(
             generation=generation, keys=keys, blocks=blocks, lines=lines, checksum=checksum
         )
-        return _NewFile(partition, state, old, file)
+        return state, file
 
     def _copy_blocks(self, partition: int, old: PartitionState, file: FileIO) -> None:
         kernel, plan = self._kernel, self._plan

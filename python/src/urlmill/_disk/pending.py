@@ -1,10 +1,9 @@
 """What is not in the partitions yet, in the memory of the kernel (src/seen/disk/pending.ts)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .._errors import SeenError
 from .files import Data
 from .kernel import DiskKernel
 from .plan import FINGERPRINT, GROUP, GROUP_ROWS, KEY, PARTITIONS, ROW, MemoryPlan, keys_of_places
@@ -154,18 +153,22 @@ class Pending:
         self._groups += 1
         self._open = 0
 
-    def gather(self, partition: int) -> int:
-        """Write the rows of a partition to `plan.rows`, those of tables first. Return how many."""
+    def gather(self, partition: int) -> Iterator[int]:
+        """Write the rows of a partition to `plan.rows`, in turns of `plan.most_rows` at most: those of tables first.
+
+        Yield how many rows each turn has.
+        """
         kernel, plan = self._kernel, self._plan
         in_groups = kernel.countRows(partition, plan.groups, self._groups)
-        end = kernel.takeTable(partition, plan.rows)
-        count = (end - plan.rows) // ROW + in_groups
-        if count > plan.most_rows:
-            raise SeenError(
-                "SET_FULL", f"partition {partition} has {count} rows of {plan.most_rows}"
-            )
-        kernel.gatherRows(partition, plan.groups, self._groups, end)
-        return count
+        there = (kernel.takeTable(partition, plan.rows) - plan.rows) // ROW
+        first = 0
+        while there > 0 or first < in_groups:
+            some = min(in_groups - first, plan.most_rows - there)
+            end = plan.rows + there * ROW
+            kernel.gatherRows(partition, plan.groups, self._groups, first, some, end)
+            yield there + some
+            first += some
+            there = 0
 
     def _grow_tables(self, more: int) -> None:
         most = self._plan.most_places

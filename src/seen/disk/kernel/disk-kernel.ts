@@ -17,7 +17,14 @@ interface DiskExports {
   keepUnmerged(keys: number, numbers: number, count: number, merged: number): number;
   splitGroup(keys: number, numbers: number, count: number, group: number): void;
   countRows(partition: number, groups: number, count: number): number;
-  gatherRows(partition: number, groups: number, count: number, to: number): number;
+  gatherRows(
+    partition: number,
+    groups: number,
+    count: number,
+    first: number,
+    rows: number,
+    to: number,
+  ): void;
   counterBits(count: number): number;
   sortRows(from: number, end: number, to: number, counters: number): void;
   setTables(at: number, places: number, counts: number): void;
@@ -48,7 +55,7 @@ interface DiskExports {
   xxh64(at: number, end: number): bigint;
 }
 
-const DISK_VERSION = 3;
+const DISK_VERSION = 4;
 
 /** Bytes of a key, and of the longest fingerprint. */
 export const KEY = 10;

@@ -45,7 +45,7 @@ export interface MemoryPlan {
   readonly counters: number;
   readonly fresh: number;
   readonly index: number;
-  /** The most rows of one partition. */
+  /** The most rows of one partition that are merged at a time. */
   readonly mostRows: number;
   /** Indexes that are kept for look-ups are from here on. */
   readonly indexes: number;
