@@ -40,14 +40,20 @@ export function sealBlock(block: usize, end: usize, count: i32, width: usize, nu
   store<u64>(block, xxh64(block + 8, block + BLOCK));
 }
 
-/** Returns whether a block is whole and is the one of that number in the file that is read. */
+/**
+ * Returns whether a block is whole and is the one of that number in the file that is read. Whoever wrote its checksum, the
+ * distances of its keys end within it.
+ */
 export function isWhole(block: usize, number: u32): bool {
+  const width = widthOf(block);
+  const count = <usize>countOf(block);
+  const isWithin = width >= 1 && width <= 9 && count >= 1 && BODY + (count - 1) * width <= BLOCK;
   const isHere =
     load<u32>(block, 24) === set &&
     load<u32>(block, 28) === generationRead &&
     load<u8>(block, 17) === partition &&
     load<u32>(block, 20) >> 8 === number;
-  return isHere && load<u64>(block) === xxh64(block + 8, block + BLOCK);
+  return isWithin && isHere && load<u64>(block) === xxh64(block + 8, block + BLOCK);
 }
 
 export function countOf(block: usize): i32 {

@@ -112,7 +112,7 @@ export function counterBits(count: i32): i32 {
 
 /**
  * Sorts rows of one partition by their keys. Equal ones stay in their order. Reads [from, end) and writes to `to`;
- * `counters` has 4 << counterBits bytes.
+ * `counters` has 4 << counterBits bytes. The rows at `from` are void afterwards.
  */
 export function sortRows(from: usize, end: usize, to: usize, counters: usize): void {
   const bits = counterBits(<i32>((end - from) / ROW));
@@ -134,11 +134,15 @@ export function sortRows(from: usize, end: usize, to: usize, counters: usize): v
     store<u32>(counter, row + 1);
     copyRow(at, to + <usize>row * ROW);
   }
-  sortNear(to, to + (end - from));
+  if (!sortNear(to, to + (end - from))) mergeRuns(to, end - from, from);
 }
 
-/** Sorts rows each of which is near its place. */
-function sortNear(first: usize, end: usize): void {
+/**
+ * Sorts rows each of which is near its place, as those of keyed hashes are. Returns false, with rows in any order in which
+ * equal ones stay in theirs, if they are not.
+ */
+function sortNear(first: usize, end: usize): bool {
+  let steps: usize = 8 * (end - first) + 65536 * ROW;
   for (let at = first + ROW; at < end; at += ROW) {
     const low = load<u64>(at);
     const high = load<u8>(at, HIGH);
@@ -155,6 +159,38 @@ function sortNear(first: usize, end: usize): void {
     store<u64>(place, low);
     store<u8>(place, high, HIGH);
     store<u32>(place, number, NUMBER);
+    if (at - place > steps) return false;
+    steps -= at - place;
+  }
+  return true;
+}
+
+/** Sorts rows by merging runs that are twice as long each time. Equal ones stay in their order. */
+function mergeRuns(rows: usize, length: usize, scratch: usize): void {
+  let from = rows;
+  let to = scratch;
+  for (let run = ROW; run < length; run *= 2) {
+    for (let at: usize = 0; at < length; at += 2 * run) {
+      mergeTwo(from + at, from + min(at + run, length), from + min(at + 2 * run, length), to + at);
+    }
+    const merged = to;
+    to = from;
+    from = merged;
+  }
+  if (from !== rows) memory.copy(rows, from, length);
+}
+
+/** Merges two runs of sorted rows, [left, middle) and [middle, end). */
+function mergeTwo(left: usize, middle: usize, end: usize, to: usize): void {
+  let right = middle;
+  for (; left < middle || right < end; to += ROW) {
+    const isRightFirst =
+      left === middle ||
+      (right < end &&
+        isLess(load<u64>(right), load<u8>(right, HIGH), load<u64>(left), load<u8>(left, HIGH)));
+    copyRow(isRightFirst ? right : left, to);
+    if (isRightFirst) right += ROW;
+    else left += ROW;
   }
 }
 

@@ -55,10 +55,22 @@ export function encodeIdentity({ profileId, key, bits, options }: SeenIdentity):
  * decodeIdentity("{}", "my set"); // throws SEEN_CORRUPT
  */
 export function decodeIdentity(text: string, where: string): SeenIdentity {
-  const { profileId, key, bits, options } = parse(text) ?? {};
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    read = null; // reported below
+  }
+  return identityFrom(read, where);
+}
+
+/** Returns an identity that was read as a part of other JSON. Throws `SEEN_CORRUPT` if it is not one. */
+export function identityFrom(read: unknown, where: string): SeenIdentity {
+  const { profileId, key, bits, options } = Object(read) as Record<string, unknown>;
   const isKey = typeof key === "string" && /^[0-9a-f]{32}$/.test(key);
   const isIdentity = typeof profileId === "string" && (bits === 128 || bits === 64);
-  if (!isKey || !isIdentity || typeof options !== "object" || options === null) {
+  const hasOptions = typeof options === "object" && options !== null && !Array.isArray(options);
+  if (!isKey || !isIdentity || !hasOptions || isDeep(options)) {
     throw new UrlmillError("SEEN_CORRUPT", `${where} does not say what it was made with`);
   }
   return {
@@ -69,12 +81,12 @@ export function decodeIdentity(text: string, where: string): SeenIdentity {
   };
 }
 
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // the caller reports it
-  }
+/** The most levels of options: no call that walks through them runs out of stack. */
+const LEVELS = 16;
+
+function isDeep(value: unknown, levels = LEVELS): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeep(each, levels - 1));
 }
 
 /**

@@ -44,7 +44,7 @@ async function openStore(directory: string, wanted: SeenRequest): Promise<LmdbSt
   const { ABORTABLE, SYNCHRONOUS_COMMIT, NO_SYNC_FLUSH } = TransactionFlags;
   try {
     await refuseOtherStores(directory, "lmdb");
-    const root = await openEnvironment(directory);
+    const root = await openEnvironment(directory, "r+");
     try {
       const identity = identityOf(root, directory, () => newIdentity(wanted));
       checkIdentity(identity, wanted, directory);

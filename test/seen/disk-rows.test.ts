@@ -240,3 +240,28 @@ test("checksums are XXH64", () => {
     expect(kernel.checksum(input, length)).toBe(written);
   }
 });
+
+test("rows whose keys begin alike are sorted, however they came, and equal ones stay in their order", () => {
+  const COUNT = 200_000;
+  const scratch = output + COUNT * ROW;
+  kernel.reserve(scratch + (1 << 22));
+  const random = new Random(58);
+  for (const lowOf of [
+    (row: number) => COUNT - row,
+    (row: number) => (COUNT - row) >> 3,
+    () => random.below(1000),
+  ]) {
+    const rows = new DataView(kernel.view(rowsAt, COUNT * ROW).buffer, rowsAt, COUNT * ROW);
+    const expected = Array.from({ length: COUNT }, (_, row) => [lowOf(row), row] as const);
+    for (const [low, row] of expected) {
+      rows.setBigUint64(row * ROW, BigInt(low), true);
+      rows.setUint8(row * ROW + 8, 7);
+      rows.setUint32(row * ROW + 9, row, true);
+    }
+    calls.sortRows(rowsAt, rowsAt + COUNT * ROW, output, scratch);
+    const sorted = new DataView(calls.memory.buffer, output, COUNT * ROW);
+    const numbers = expected.map((_, at) => sorted.getUint32(at * ROW + 9, true));
+    expected.sort(([a, first], [b, second]) => a - b || first - second);
+    expect(numbers).toEqual(expected.map(([, row]) => row));
+  }
+}, 20_000);

@@ -5,8 +5,8 @@ import { appendFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { lockDirectory, lockToRead } from "../../src/seen/folder/lock.ts";
 import { SeenSet } from "../../src/seen/index.ts";
-import { lockDirectory } from "../../src/seen/journal/lock.ts";
 import { Writer } from "../shared/seen-processes.ts";
 
 let folder = "";
@@ -94,21 +94,29 @@ test.skipIf(process.platform !== "linux")(
 
 // The calls of these systems, seen from another one: flags of open(), and the error that means "taken".
 test.each([
-  ["darwin", 0x24, "EAGAIN"],
-  ["freebsd", 0x24, "EAGAIN"],
-  ["win32", 0x10000000, "EBUSY"],
-] as const)("on %s a lock is taken as the file is opened", async (platform, flags, taken) => {
-  vi.spyOn(process, "platform", "get").mockReturnValue(platform);
-  const { O_CREAT, O_RDWR } = promises.constants;
-  const opened = vi.spyOn(promises, "open");
-  const lock = await lockDirectory(folder);
-  expect(opened).toHaveBeenCalledWith(join(folder, "lock"), O_RDWR | O_CREAT | flags, 0o600);
-  await lock.release();
-  opened.mockRejectedValue(Object.assign(new Error(taken), { code: taken }));
-  await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "SEEN_LOCKED" });
-  opened.mockRejectedValue(Object.assign(new Error("denied"), { code: "EACCES" }));
-  await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "EACCES" });
-});
+  ["darwin", 0x24, 0x14, "EAGAIN"],
+  ["freebsd", 0x24, 0x14, "EAGAIN"],
+  ["win32", 0x10000000, 0x10000000, "EBUSY"],
+] as const)(
+  "on %s a lock is taken as the file is opened",
+  async (platform, flags, shared, taken) => {
+    vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+    const { O_CREAT, O_RDWR, O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = promises.constants;
+    const opened = vi.spyOn(promises, "open");
+    const lock = await lockDirectory(folder);
+    const own = O_NOFOLLOW | O_NONBLOCK;
+    const file = join(folder, "lock");
+    expect(opened).toHaveBeenCalledWith(file, O_RDWR | O_CREAT | own | flags, 0o600);
+    await lock.release();
+    const reading = await lockToRead(folder);
+    expect(opened).toHaveBeenLastCalledWith(file, O_RDONLY | own | shared, undefined);
+    await reading.release();
+    opened.mockRejectedValue(Object.assign(new Error(taken), { code: taken }));
+    await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "SEEN_LOCKED" });
+    opened.mockRejectedValue(Object.assign(new Error("denied"), { code: "EACCES" }));
+    await expect(lockDirectory(folder)).rejects.toMatchObject({ code: "EACCES" });
+  },
+);
 
 test.skipIf(process.platform === "win32")("nobody else may take or read the lock", async () => {
   await (await open()).close();

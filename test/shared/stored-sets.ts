@@ -7,6 +7,7 @@ import type { SeenIdentity } from "../../src/seen/identity.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
 import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
+import { openStored } from "../../src/seen/stored/open-stored.ts";
 
 /** Returns a function that gives paths in a new folder for each test. All are removed at the end. */
 export function newFolders(name: string): (path: string) => string {
@@ -45,6 +46,28 @@ export async function fillSet(
   const set = await openSet(kind, directory, options);
   await set.addBatch(urls);
   await set.close();
+}
+
+/** Does all that reads and writes the files of a set. Returns the code of the first error, or null. */
+export async function useAll(kind: StoreName, set: string): Promise<string | null> {
+  try {
+    const reader = await openStored(set);
+    try {
+      for await (const _ of reader.fingerprints());
+    } finally {
+      await reader.close();
+    }
+    const opened = await openSet(kind, set);
+    try {
+      await opened.addBatch(urlsOf(0, 9));
+      if (kind === "disk") for await (const { commit } of opened.drain()) await commit();
+    } finally {
+      await opened.close();
+    }
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
 }
 
 /** Puts files into a new directory, by their paths in it. */

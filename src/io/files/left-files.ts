@@ -42,7 +42,7 @@ export async function makeLocked(name: string): Promise<{ file: FileHandle; isLo
   if (process.platform === "win32" && !("Deno" in globalThis)) {
     return { file: await open(name, flags), isLocked: true };
   }
-  const locked = await openLocked(name, flags, 0o666).catch(() => null);
+  const locked = await openLocked(name, flags, { mode: 0o666 }).catch(() => null);
   return { file: locked ?? (await open(name, flags)), isLocked: locked !== null };
 }
 

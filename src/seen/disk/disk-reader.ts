@@ -1,12 +1,13 @@
-import { files } from "../../base/peer.ts";
+import { paths } from "../../base/peer.ts";
+import { openOwn, statOwn } from "../folder/own-file.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { HEADER } from "../journal/block.ts";
-import { openFile } from "../journal/journal-file.ts";
 import { blocksOf, unfinishedBytes } from "../journal/read-blocks.ts";
 import { storeFailed } from "../store-failed.ts";
 import { countByReading, type StoredReader } from "../stored/reader.ts";
-import { type ManifestContents, readManifest } from "./files/manifest-log.ts";
+import { readManifest } from "./files/manifest-log.ts";
 import { allFileBytes, checkFiles, partitionName } from "./files/partition-files.ts";
+import type { ManifestContents } from "./files/records.ts";
 import { type LogPart, logId, logName, PARTS, readFrame } from "./files/row-log.ts";
 import type { LogState } from "./files/state.ts";
 import { KEY } from "./kernel/disk-kernel.ts";
@@ -24,7 +25,7 @@ export async function readDisk(directory: string): Promise<StoredReader> {
     await checkFiles(directory, contents.state);
     let logBytes = 0;
     for (const name of contents.state.logs.flatMap((log) => filesOf(directory, log))) {
-      logBytes += (await files().stat(name)).size;
+      logBytes += (await statOwn(name))?.size ?? 0; // reading it reports that it is missing
     }
     return new DiskReader(directory, contents, allFileBytes(contents.state) + logBytes);
   } catch (error) {
@@ -48,7 +49,7 @@ function partsOf({ hasPayloads, kind, rows }: LogState): LogPart[] {
 }
 
 function filesOf(directory: string, log: LogState): string[] {
-  return partsOf(log).map((part) => logName(directory, part, log.number));
+  return partsOf(log).map((part) => paths().join(directory, logName(part, log.number)));
 }
 
 class DiskReader implements StoredReader {
@@ -77,11 +78,12 @@ class DiskReader implements StoredReader {
 
   async *fingerprints(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      const { set, state } = this.#contents;
+      const { beginning, state } = this.#contents;
+      const { set } = beginning;
       const reader = new PartitionReader();
       for (const [partition, of] of state.partitions.entries()) {
         if (of.generation === 0) continue;
-        const name = partitionName(this.where, partition, of.generation);
+        const name = paths().join(this.where, partitionName(partition, of.generation));
         yield* reader.keys({ name, set, partition, state: of });
       }
       yield* this.#keysOfLogs();
@@ -95,12 +97,13 @@ class DiskReader implements StoredReader {
     let waiting = 0;
     this.#unfinished = 0;
     for (const log of this.#contents.state.logs) {
+      const name = paths().join(this.where, logName("log", log.number));
       const isWaiting = log.kind === "waiting" && log.merged !== null;
       for (const part of partsOf(log)) {
         for await (const block of this.#blocks(log, part)) {
           if (part !== "log") continue;
-          if (log.kind === "added") yield keysNotIn(readFrame(block).keys, log.merged ?? []);
-          else if (isWaiting) waiting += readFrame(block).rows;
+          if (log.kind === "added") yield keysNotIn(readFrame(block, name).keys, log.merged ?? []);
+          else if (isWaiting) waiting += readFrame(block, name).rows;
         }
       }
     }
@@ -109,10 +112,10 @@ class DiskReader implements StoredReader {
 
   /** Yields the blocks of a file of a log, and adds up the bytes of unfinished writes. */
   async *#blocks(log: LogState, part: LogPart): AsyncGenerator<Uint8Array, void, undefined> {
-    const name = logName(this.where, part, log.number);
-    const journal = logId(this.#contents.set, log.number, part);
+    const name = paths().join(this.where, logName(part, log.number));
+    const journal = logId(this.#contents.beginning.set, log.number, part);
     const durableBytes = log.durable[PARTS.indexOf(part)] as number;
-    const handle = await openFile(name, "r");
+    const handle = await openOwn(name, "r");
     try {
       let bytes = 0;
       for await (const { fingerprints } of blocksOf(handle, journal)) {

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { allEnded, markHandled } from "../../base/handled.ts";
-import { describeSystemError } from "../../io/io-error.ts";
 import type { AnsweredRows, QueuedRows, SeenStore, SeenStoreStats } from "../store.ts";
+import { storeFailed } from "../store-failed.ts";
 import { LogStack, type OpenLog } from "./files/log-stack.ts";
 import type { ManifestLog } from "./files/manifest-log.ts";
 import { allFileBytes } from "./files/partition-files.ts";
@@ -36,12 +36,12 @@ export class DiskStore implements SeenStore, QueuedRows {
   #failure: UrlmillError | null = null;
 
   constructor(parts: DiskParts) {
-    const { kernel, plan, directory, manifest } = parts;
+    const { kernel, plan, folder, manifest } = parts;
     this.#parts = parts;
     this.identity = manifest.identity;
     this.#pending = new Pending(kernel, plan, this.identity.bits);
-    this.#lookups = new Lookups(kernel, plan, directory, manifest.set);
-    this.#logs = new LogStack(directory, manifest);
+    this.#lookups = new Lookups(kernel, plan, folder, manifest.set);
+    this.#logs = new LogStack(folder, manifest);
   }
 
   get #settled(): number {
@@ -180,13 +180,13 @@ export class DiskStore implements SeenStore, QueuedRows {
   }
 
   async #closeFiles(): Promise<void> {
-    const { directory, manifest, lock } = this.#parts;
+    const { folder, manifest } = this.#parts;
     try {
       await allEnded([this.#lookups.close(), this.#logs.close(), manifest.close()]).finally(() =>
-        lock.release(),
+        folder.release(),
       );
     } catch (error) {
-      throw failed(directory, error);
+      throw failed(folder.path, error);
     }
   }
 
@@ -245,7 +245,7 @@ export class DiskStore implements SeenStore, QueuedRows {
     if (!this.#pending.hasRoomFor(count)) {
       throw new UrlmillError(
         "SET_FULL",
-        `${this.#parts.directory} has more rows that wait than fit in memory: open it with the memory that it had, and immediate: false, and drain it`,
+        `${this.#parts.folder.path} has more rows that wait than fit in memory: open it with the memory that it had, and immediate: false, and drain it`,
       );
     }
     this.#pending.addToGroups(count);
@@ -278,7 +278,7 @@ export class DiskStore implements SeenStore, QueuedRows {
       return await call();
     } catch (error) {
       if (error instanceof UrlmillError && error.code === "BAD_OPTION") throw error;
-      this.#failure = failed(this.#parts.directory, error);
+      this.#failure = failed(this.#parts.folder.path, error);
       throw this.#failure;
     }
   }
@@ -286,8 +286,11 @@ export class DiskStore implements SeenStore, QueuedRows {
 
 /** Returns the error of a call for a set in a directory. */
 export function failed(directory: string, error: unknown): UrlmillError {
-  if (error instanceof UrlmillError) return error;
-  return new UrlmillError("SEEN_FAILED", `${directory}: ${describeSystemError(error)}`);
+  // The kernel stops at keys that no fingerprints have, such as thousands that begin alike.
+  if (error instanceof WebAssembly.RuntimeError) {
+    return new UrlmillError("SEEN_CORRUPT", `${directory} holds keys that are not of fingerprints`);
+  }
+  return storeFailed(directory, error);
 }
 
 function countUrls(status: Uint8Array): number {

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { allEnded } from "../../base/handled.ts";
-import { builtin, files } from "../../base/peer.ts";
+import { builtin } from "../../base/peer.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
 import {
   damagedBlock,
   ENTRY,
@@ -53,17 +54,17 @@ interface OpenPartition {
 export class Lookups {
   readonly #kernel: DiskKernel;
   readonly #plan: MemoryPlan;
-  readonly #directory: string;
+  readonly #folder: SetFolder;
   readonly #set: number;
   readonly #open: (OpenPartition | null)[] = new Array(PARTITIONS).fill(null);
   /** Whether blocks come from the system's memory; then it takes longer to ask another thread than to read. */
   #isCached = true;
   #readsApart = 0;
 
-  constructor(kernel: DiskKernel, plan: MemoryPlan, directory: string, set: number) {
+  constructor(kernel: DiskKernel, plan: MemoryPlan, folder: SetFolder, set: number) {
     this.#kernel = kernel;
     this.#plan = plan;
-    this.#directory = directory;
+    this.#folder = folder;
     this.#set = set;
   }
 
@@ -115,8 +116,8 @@ export class Lookups {
 
   /** Opens a file, and loads its index and its filter. A file that was written without a filter gets one. */
   async #openFile(partition: number, state: PartitionState): Promise<void> {
-    const name = partitionName(this.#directory, partition, state.generation);
-    const handle = await files().open(name, "r");
+    const handle = await this.#openToRead(partition, state);
+    const name = this.#nameOf(partition, state);
     try {
       const { bytes } = this.#kernel;
       const filter = this.#filterAt(partition);
@@ -178,8 +179,8 @@ export class Lookups {
     lines: number,
     opened?: FileHandle,
   ): Promise<void> {
-    const name = partitionName(this.#directory, partition, state.generation);
-    const handle = opened ?? (await files().open(name, "r"));
+    const name = this.#nameOf(partition, state);
+    const handle = opened ?? (await this.#openToRead(partition, state));
     const finder = new Uint32Array(
       this.#kernel.bytes.buffer,
       this.#plan.finders + 16 * partition,
@@ -187,6 +188,14 @@ export class Lookups {
     );
     finder.set([this.#indexAt(partition, state), state.blocks, this.#filterAt(partition), lines]);
     this.#open[partition] = { state, name, handle };
+  }
+
+  #openToRead(partition: number, { generation }: PartitionState): Promise<FileHandle> {
+    return this.#folder.open(partitionName(partition, generation), "r");
+  }
+
+  #nameOf(partition: number, { generation }: PartitionState): string {
+    return this.#folder.pathOf(partitionName(partition, generation));
   }
 
   #filterAt(partition: number): number {
@@ -198,7 +207,7 @@ export class Lookups {
     if (blocks * ENTRY <= bytes) return this.#plan.indexes + partition * bytes;
     throw new UrlmillError(
       "SET_FULL",
-      `${this.#directory} needs more memory to look for URLs at once: set memory, or immediate: false`,
+      `${this.#folder.path} needs more memory to look for URLs at once: set memory, or immediate: false`,
     );
   }
 

@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
-import { removeOld, syncDirectory } from "../../io/files/directory.ts";
 import type { LogStack } from "./files/log-stack.ts";
 import { partitionName } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
@@ -32,7 +31,7 @@ export async function mergeAll(
   logs: LogStack,
   lookups: Lookups,
 ): Promise<void> {
-  const { directory, manifest, isImmediate } = parts;
+  const { folder, manifest, isImmediate } = parts;
   await logs.completeWaiting();
   pending.close();
   let made: NewFile[] = [];
@@ -57,7 +56,7 @@ export async function mergeAll(
 
   async function commit(some: readonly NewFile[]): Promise<NewFile[]> {
     await Promise.all(some.map(({ durable }) => durable));
-    await syncDirectory(directory);
+    await folder.sync();
     const merged = some.map(({ partition }) => partition);
     await manifest.change({
       partitions: some.map(({ partition, state }) => [partition, state]),
@@ -65,7 +64,7 @@ export async function mergeAll(
     });
     for (const { partition, old } of some) {
       if (old.generation === 0) continue;
-      await removeOld(partitionName(directory, partition, old.generation));
+      await folder.remove(partitionName(partition, old.generation));
     }
     return [];
   }
@@ -76,7 +75,7 @@ export async function mergeAll(
  * turn before, which it then removes. Returns the last file, or null if there are no rows.
  */
 async function mergeTurns(
-  { directory, manifest, kernel, plan }: DiskParts,
+  { folder, manifest, kernel, plan }: DiskParts,
   partition: number,
   pending: Pending,
   logs: LogStack,
@@ -86,9 +85,9 @@ async function mergeTurns(
   try {
     for (const rows of pending.gather(partition)) {
       await last?.handle.close();
-      const place = { directory, set: manifest.set, partition, old, rows };
+      const place = { folder, set: manifest.set, partition, old, rows };
       const merged = await mergePartition(kernel, plan, place);
-      if (last !== null) await removeOld(partitionName(directory, partition, old.generation));
+      if (last !== null) await folder.remove(partitionName(partition, old.generation));
       last = merged;
       old = merged.state;
       await logs.appendNew(merged.fresh);

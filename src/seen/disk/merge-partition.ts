@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
+import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
-import { files } from "../../base/peer.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
 import {
   damagedBlock,
   distanceBytes,
@@ -12,14 +13,14 @@ import {
 } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
 import { BLOCK, type DiskKernel, LINE, ROW } from "./kernel/disk-kernel.ts";
-import { type MemoryPlan, WINDOW } from "./kernel/memory-plan.ts";
+import { type MemoryPlan, MOST_BLOCKS, WINDOW } from "./kernel/memory-plan.ts";
 
 /** What `merge` of the kernel answers, as in assembly/disk/merge.ts. */
 const [NEEDS_INPUT, NEEDS_OUTPUT, , DAMAGED] = [0, 1, 2, 3];
 
 /** Holds what a merge needs to know. */
 export interface MergePlace {
-  readonly directory: string;
+  readonly folder: SetFolder;
   readonly set: number;
   readonly partition: number;
   readonly old: PartitionState;
@@ -42,7 +43,7 @@ export async function mergePartition(
   place: MergePlace,
 ): Promise<Merged> {
   const { calls } = kernel;
-  const { old, partition, directory } = place;
+  const { old, partition, folder } = place;
   const end = plan.rows + place.rows * ROW;
   calls.sortRows(plan.rows, end, plan.sorted, plan.counters);
   const lines = linesFor(old.keys + place.rows, plan.filterBytes);
@@ -52,8 +53,7 @@ export async function mergePartition(
   const sortedEnd = plan.sorted + place.rows * ROW;
   const width = distanceBytes(old.keys + place.rows);
   calls.beginMerge(plan.sorted, sortedEnd, width, plan.index, filter, lines, plan.fresh);
-  const name = partitionName(directory, partition, generation);
-  const handle = await files().open(name, "w", 0o600);
+  const handle = await folder.create(partitionName(partition, generation));
   try {
     const input = await Input.open(kernel, plan, place);
     try {
@@ -83,7 +83,10 @@ async function run(
   let [window, position] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
   const begin = (): number => plan.output[window & 1] as number;
-  const give = (): void => calls.setOutput(begin(), begin() + WINDOW);
+  const give = (): void => {
+    if (calls.blocksWritten.value + WINDOW / BLOCK > MOST_BLOCKS) throw input.full();
+    calls.setOutput(begin(), begin() + WINDOW);
+  };
   const write = async (): Promise<void> => {
     const view = kernel.view(begin(), calls.outputWritten() - begin());
     const at = position;
@@ -164,9 +167,10 @@ class Input {
   }
 
   static async open(kernel: DiskKernel, plan: MemoryPlan, place: MergePlace): Promise<Input> {
-    const name = partitionName(place.directory, place.partition, place.old.generation);
-    const handle = place.old.generation === 0 ? null : await files().open(name, "r");
-    return new Input(kernel, plan, place, name, handle);
+    const { folder, partition, old } = place;
+    const name = partitionName(partition, old.generation);
+    const handle = old.generation === 0 ? null : await folder.open(name, "r");
+    return new Input(kernel, plan, place, folder.pathOf(name), handle);
   }
 
   /** Gives the next window to the kernel, and begins to read the one after it. */
@@ -177,6 +181,14 @@ class Input {
     const isLast = this.#window * WINDOW >= this.#bytes;
     this.#kernel.calls.setInput(at, at + length, isLast);
     this.#read = this.#next();
+  }
+
+  /** Makes the error of a file whose index has no room for more blocks. */
+  full(): Error {
+    return new UrlmillError(
+      "SET_FULL",
+      `${this.#name} cannot have more than ${MOST_BLOCKS} blocks`,
+    );
   }
 
   /** Makes the error of the block at which the kernel stopped. */

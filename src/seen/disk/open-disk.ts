@@ -1,11 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { files } from "../../base/peer.ts";
-import { makeDirectory } from "../../io/files/directory.ts";
+import { isBesideSet } from "../folder/names.ts";
+import { SetFolder } from "../folder/set-folder.ts";
 import { checkIdentity } from "../identity.ts";
 import type { Fsync } from "../journal/journal.ts";
-import { LOCK_FILE, lockDirectory } from "../journal/lock.ts";
 import type { SeenRequest } from "../request.ts";
-import { isOfSystem, refuseOtherStores } from "../stored/heads.ts";
+import { refuseOtherStores } from "../stored/heads.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
 import { checkFiles, removeOthers } from "./files/partition-files.ts";
@@ -26,20 +25,18 @@ export async function openDisk(
   { memory, fsync, isImmediate }: DiskSettings,
 ): Promise<DiskStore> {
   try {
-    await makeDirectory(directory);
-    const lock = await lockDirectory(directory);
+    const folder = await SetFolder.take(directory);
     try {
       await refuseOtherStores(directory, "disk");
-      const manifest = (await ManifestLog.open(directory)) ?? (await begin(directory, wanted));
+      const manifest = (await ManifestLog.open(folder)) ?? (await begin(folder, wanted));
       try {
         checkIdentity(manifest.identity, wanted, directory);
         await checkFiles(directory, manifest.state);
-        await removeOthers(directory, manifest.state);
+        await removeOthers(folder, manifest.state);
         const kernel = new DiskKernel();
         const plan = planMemory(kernel.calls.memoryStart(), memory, isImmediate);
         return new DiskStore({
-          directory,
-          lock,
+          folder,
           manifest,
           kernel,
           plan,
@@ -51,7 +48,7 @@ export async function openDisk(
         throw error;
       }
     } catch (error) {
-      await lock.release();
+      await folder.release();
       throw error;
     }
   } catch (error) {
@@ -59,17 +56,17 @@ export async function openDisk(
   }
 }
 
-/** Begins a set in a directory without other files. */
-async function begin(directory: string, wanted: SeenRequest): Promise<ManifestLog> {
-  for (const name of await files().readdir(directory)) {
-    if (name === LOCK_FILE || name === UNFINISHED_MANIFEST || isOfSystem(name)) continue;
+/** Begins a set in a folder without other files. */
+async function begin(folder: SetFolder, wanted: SeenRequest): Promise<ManifestLog> {
+  for (const name of await folder.names()) {
+    if (isBesideSet(name) || name === UNFINISHED_MANIFEST) continue;
     throw new UrlmillError(
       "SEEN_CORRUPT",
-      `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
+      `${folder.path} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
     );
   }
   if (wanted.bits === 64) {
     throw new UrlmillError("BAD_OPTION", "bits: a set on disk keeps 80 bits; leave the option out");
   }
-  return ManifestLog.begin(directory, wanted);
+  return ManifestLog.begin(folder, wanted);
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
-import { files } from "../../base/peer.ts";
+import { openOwn } from "../folder/own-file.ts";
 import { damagedBlock, ENTRY, readFully } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
 import { BLOCK, DiskKernel, KEY, LINE } from "./kernel/disk-kernel.ts";
@@ -37,7 +37,7 @@ export class PartitionReader {
   /** Yields all keys of a file. The next step overwrites their memory. Throws `SEEN_CORRUPT` for a damaged one. */
   async *keys(place: PartitionPlace): AsyncGenerator<Uint8Array, void, undefined> {
     const { name, state } = place;
-    const handle = await files().open(name, "r");
+    const handle = await openOwn(name, "r");
     try {
       let keys = 0;
       for (let block = 0; block < state.blocks; block += BLOCKS) {

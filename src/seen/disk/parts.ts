@@ -1,13 +1,12 @@
+import type { SetFolder } from "../folder/set-folder.ts";
 import type { Fsync } from "../journal/journal.ts";
-import type { Lock } from "../journal/lock.ts";
 import type { ManifestLog } from "./files/manifest-log.ts";
 import type { DiskKernel } from "./kernel/disk-kernel.ts";
 import type { MemoryPlan } from "./kernel/memory-plan.ts";
 
 /** Holds what a store on disk is made of. */
 export interface DiskParts {
-  readonly directory: string;
-  readonly lock: Lock;
+  readonly folder: SetFolder;
   readonly manifest: ManifestLog;
   readonly kernel: DiskKernel;
   readonly plan: MemoryPlan;

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
-import { builtin, files, paths } from "../../base/peer.ts";
-import { renameOver } from "../../io/files/directory.ts";
+import { builtin, paths } from "../../base/peer.ts";
+import { openOwn } from "../folder/own-file.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import { blockHeader, HEADER, LARGEST } from "./block.ts";
 import {
@@ -31,10 +32,10 @@ export class JournalFile {
     this.#blocks = contents.blocks;
   }
 
-  /** Creates a file. Overwrites an unfinished one of that name. */
-  static async create(name: string, journal: number): Promise<JournalFile> {
-    const handle = await files().open(name, "w+", 0o600);
-    return new JournalFile(name, handle, journal, { bytes: 0, blocks: 0 });
+  /** Creates a file, in the place of an unfinished one of that name. */
+  static async create(folder: SetFolder, name: string, journal: number): Promise<JournalFile> {
+    const handle = await folder.create(name);
+    return new JournalFile(folder.pathOf(name), handle, journal, { bytes: 0, blocks: 0 });
   }
 
   /**
@@ -48,7 +49,7 @@ export class JournalFile {
     durableBytes: number,
     take: (fingerprints: Uint8Array) => void,
   ): Promise<{ file: JournalFile; cut: number }> {
-    const handle = await openFile(name, "r+");
+    const handle = await openOwn(name, "r+");
     try {
       const contents = await readBlocks(handle, journal, take);
       const cut = await unfinishedBytes(handle, { name, journal, durableBytes }, contents.bytes);
@@ -170,9 +171,9 @@ export class JournalFile {
   }
 
   /** Gives the file another name, in the place of the file that has it. */
-  async rename(name: string): Promise<void> {
-    await renameOver(this.#name, name);
-    this.#name = name;
+  async rename(folder: SetFolder, name: string): Promise<void> {
+    await folder.rename(paths().basename(this.#name), name);
+    this.#name = folder.pathOf(name);
   }
 
   close(): Promise<void> {
@@ -180,19 +181,9 @@ export class JournalFile {
   }
 }
 
-/** Opens the file of a journal, which must be there. Throws `SEEN_CORRUPT` if it is missing. */
-export function openFile(name: string, flags: "r" | "r+"): Promise<FileHandle> {
-  return files()
-    .open(name, flags)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
-      throw error;
-    });
-}
-
 /** Returns the name of the file of a journal. */
-export function journalName(directory: string, journal: number): string {
-  return paths().join(directory, `journal-${journal}`);
+export function journalName(journal: number): string {
+  return `journal-${journal}`;
 }
 
 /** Returns whether a name is that of a journal's file. */

@@ -1,10 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
+import { paths } from "../../base/peer.ts";
+import { openOwn } from "../folder/own-file.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { storeFailed } from "../store-failed.ts";
 import { countByReading, type StoredReader } from "../stored/reader.ts";
 import { HEADER } from "./block.ts";
-import { journalName, openFile } from "./journal-file.ts";
+import { journalName } from "./journal-file.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 import { blocksOf, checkBlock, unfinishedBytes } from "./read-blocks.ts";
 
@@ -12,8 +14,8 @@ import { blocksOf, checkBlock, unfinishedBytes } from "./read-blocks.ts";
 export async function readJournal(directory: string): Promise<StoredReader> {
   try {
     const manifest = await manifestOf(directory);
-    const name = journalName(directory, manifest.journal);
-    const handle = await openFile(name, "r");
+    const name = paths().join(directory, journalName(manifest.journal));
+    const handle = await openOwn(name, "r");
     try {
       const { size } = await handle.stat();
       return new JournalReader(directory, name, manifest, handle, size);

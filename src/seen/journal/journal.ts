@@ -1,15 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
-import { files, paths } from "../../base/peer.ts";
-import { makeDirectory, removeOld, syncDirectory } from "../../io/files/directory.ts";
 import { IoError } from "../../io/io-error.ts";
+import { isBesideSet } from "../folder/names.ts";
+import { statOwn } from "../folder/own-file.ts";
+import { SetFolder } from "../folder/set-folder.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
 import { storeFailed } from "../store-failed.ts";
-import { isOfSystem, refuseOtherStores } from "../stored/heads.ts";
+import { refuseOtherStores } from "../stored/heads.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
-import { LOCK_FILE, type Lock, lockDirectory } from "./lock.ts";
 import {
   MANIFEST,
   type Manifest,
@@ -43,9 +43,8 @@ export type Load = (identity: SeenIdentity, bytes: number) => (fingerprints: Uin
  * that only grows. After a write fails, all later calls throw the same error.
  */
 export class Journal {
-  readonly #directory: string;
+  readonly #folder: SetFolder;
   readonly #fsync: Fsync;
-  readonly #lock: Lock;
   #manifest: Manifest;
   #file: JournalFile;
   /** Bytes of unfinished writes that were cut when it was opened. */
@@ -54,15 +53,13 @@ export class Journal {
   #failure: UrlmillError | null = null;
 
   private constructor(
-    directory: string,
+    folder: SetFolder,
     fsync: Fsync,
-    lock: Lock,
     manifest: Manifest,
     { file, cut }: { file: JournalFile; cut: number },
   ) {
-    this.#directory = directory;
+    this.#folder = folder;
     this.#fsync = fsync;
-    this.#lock = lock;
     this.#manifest = manifest;
     this.#file = file;
     this.cutBytes = cut;
@@ -79,17 +76,14 @@ export class Journal {
     load: Load,
   ): Promise<Journal> {
     try {
-      await makeDirectory(directory);
-      const lock = await lockDirectory(directory);
+      const folder = await SetFolder.take(directory);
       try {
         await refuseOtherStores(directory, "journal");
-        const manifest = (await readManifest(directory)) ?? (await begin(directory, wanted));
+        const manifest = (await readManifest(directory)) ?? (await begin(folder, wanted));
         checkIdentity(manifest.identity, wanted, directory);
-        const name = journalName(directory, manifest.journal);
+        const name = folder.pathOf(journalName(manifest.journal));
         // A file that is missing is reported when it is opened.
-        const { size } = await files()
-          .stat(name)
-          .catch(() => ({ size: 0 }));
+        const size = (await statOwn(name))?.size ?? 0;
         const add = load(manifest.identity, size);
         const take = (fingerprints: Uint8Array): void => {
           checkBlock(fingerprints, name, manifest.identity.bits);
@@ -98,14 +92,14 @@ export class Journal {
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);
         try {
           // Only now: if the journal in the manifest is damaged, another may be all that is left.
-          await removeOthers(directory, manifest.journal);
+          await removeOthers(folder, manifest.journal);
         } catch (error) {
           await opened.file.close();
           throw error;
         }
-        return new Journal(directory, fsync, lock, manifest, opened);
+        return new Journal(folder, fsync, manifest, opened);
       } catch (error) {
-        await lock.release();
+        await folder.release();
         throw error;
       }
     } catch (error) {
@@ -139,7 +133,7 @@ export class Journal {
     try {
       await this.#file.each(take);
     } catch (error) {
-      throw error instanceof IoError ? error : storeFailed(this.#directory, error);
+      throw error instanceof IoError ? error : storeFailed(this.#folder.path, error);
     }
   }
 
@@ -161,11 +155,11 @@ export class Journal {
   async compact(expected: FingerprintDigest): Promise<void> {
     this.checkIntact();
     const journal = this.#manifest.journal + 1;
-    const name = journalName(this.#directory, journal);
+    const name = journalName(journal);
     let file: JournalFile | null = null;
     let manifest: Manifest;
     try {
-      file = await JournalFile.create(name, journal);
+      file = await JournalFile.create(this.#folder, name, journal);
       await this.#file.copyTo(file);
       await file.sync();
       const written = await file.digest(this.identity.bits);
@@ -177,23 +171,23 @@ export class Journal {
         );
       }
       manifest = { ...this.#manifest, journal, durableBytes: file.synced };
-      await prepareManifest(this.#directory, manifest);
+      await prepareManifest(this.#folder, manifest);
     } catch (error) {
       // Files that cannot be removed here are removed when the set is opened next. The first error says more.
-      await Promise.allSettled([file?.close(), files().rm(name, { force: true })]);
-      throw storeFailed(this.#directory, error);
+      await Promise.allSettled([file?.close(), this.#folder.remove(name)]);
+      throw storeFailed(this.#folder.path, error);
     }
     const [old, compacted] = [this.#file, file];
     await this.#attempt(async () => {
       // The manifest says which file counts. The next process that opens the set removes the other.
-      await replaceManifest(this.#directory).catch(async (error: unknown) => {
+      await replaceManifest(this.#folder).catch(async (error: unknown) => {
         await compacted.close();
         throw error;
       });
       this.#file = compacted;
       this.#manifest = manifest;
       await old.close();
-      await removeOld(old.name);
+      await this.#folder.remove(journalName(journal - 1));
     });
   }
 
@@ -203,7 +197,7 @@ export class Journal {
     try {
       await this.#attempt(() => this.#writeManifest());
     } finally {
-      await this.#file.close().finally(() => this.#lock.release());
+      await this.#file.close().finally(() => this.#folder.release());
     }
   }
 
@@ -211,7 +205,7 @@ export class Journal {
   async #writeManifest(): Promise<void> {
     await this.#file.sync();
     this.#manifest = { ...this.#manifest, durableBytes: this.#file.synced };
-    await writeManifest(this.#directory, this.#manifest);
+    await writeManifest(this.#folder, this.#manifest);
   }
 
   #syncSoon(): void {
@@ -226,35 +220,34 @@ export class Journal {
     try {
       await work();
     } catch (error) {
-      this.#failure = storeFailed(this.#directory, error);
+      this.#failure = storeFailed(this.#folder.path, error);
       throw this.#failure;
     }
   }
 }
 
-/** Begins a set in a directory without other files. */
-async function begin(directory: string, wanted: SeenRequest): Promise<Manifest> {
-  for (const name of await files().readdir(directory)) {
-    const { size } = await files().stat(paths().join(directory, name));
-    const isOurs = name === LOCK_FILE || name === UNFINISHED_MANIFEST || isOfSystem(name);
-    if (isOurs || (isJournal(name) && size === 0)) continue;
+/** Begins a set in a folder without other files. */
+async function begin(folder: SetFolder, wanted: SeenRequest): Promise<Manifest> {
+  for (const name of await folder.names()) {
+    if (isBesideSet(name) || name === UNFINISHED_MANIFEST) continue;
+    if (isJournal(name) && (await statOwn(folder.pathOf(name)))?.size === 0) continue;
     throw new UrlmillError(
       "SEEN_CORRUPT",
-      `${directory} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
+      `${folder.path} holds ${name} and no ${MANIFEST}: give a directory of the set's own`,
     );
   }
   const manifest = { identity: newIdentity(wanted), journal: 1, durableBytes: 0 };
-  const file = await JournalFile.create(journalName(directory, manifest.journal), manifest.journal);
+  const name = journalName(manifest.journal);
+  const file = await JournalFile.create(folder, name, manifest.journal);
   await file.close();
-  await syncDirectory(directory);
-  await writeManifest(directory, manifest);
+  await folder.sync();
+  await writeManifest(folder, manifest);
   return manifest;
 }
 
 /** Removes files that a compaction left, because it was interrupted or could not delete the old file. */
-async function removeOthers(directory: string, journal: number): Promise<void> {
-  const current = journalName("", journal);
-  for (const name of await files().readdir(directory)) {
-    if (isJournal(name) && name !== current) await removeOld(paths().join(directory, name));
+async function removeOthers(folder: SetFolder, journal: number): Promise<void> {
+  for (const name of await folder.names()) {
+    if (isJournal(name) && name !== journalName(journal)) await folder.remove(name);
   }
 }

@@ -1,7 +1,9 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { files, paths } from "../../base/peer.ts";
-import { renameOver, syncDirectory } from "../../io/files/directory.ts";
-import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+import { paths } from "../../base/peer.ts";
+import { readOwn } from "../folder/own-file.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
+import { fields, one, parseShape, whole } from "../folder/shape.ts";
+import { encodeIdentity, identityFrom, type SeenIdentity } from "../identity.ts";
 import { HEADS } from "../stored/heads.ts";
 import { crcOf } from "./block.ts";
 
@@ -25,29 +27,38 @@ export interface Manifest {
   readonly durableBytes: number;
 }
 
+/** What the file says. */
+interface Written extends Omit<Manifest, "identity"> {
+  readonly version: number;
+  readonly identity: unknown;
+  readonly checksum: number;
+}
+
+const WRITTEN = fields({
+  format: one(FORMAT),
+  version: whole(1),
+  journal: whole(1, 2 ** 32 - 2),
+  durableBytes: whole(0),
+  checksum: whole(0, 2 ** 32 - 1),
+});
+
 /**
  * Returns the manifest of a directory, or null if it has none. Throws `SEEN_CORRUPT` for a file
  * that is not a manifest.
  */
 export async function readManifest(directory: string): Promise<Manifest | null> {
   const file = paths().join(directory, MANIFEST);
-  const text = await files()
-    .readFile(file, "utf8")
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
+  const text = await readOwn(file);
   if (text === null) return null;
-  const { format, version, identity, journal, durableBytes, checksum } = parse(text);
-  if (format !== FORMAT) throw new UrlmillError("SEEN_CORRUPT", `${file} is not of a seen set`);
+  const { version, identity, journal, durableBytes, checksum } = parseShape<Written>(
+    text,
+    WRITTEN,
+    file,
+  );
   if (version !== VERSION) {
     throw new UrlmillError("SEEN_CORRUPT", `${file} is of version ${version}, not ${VERSION}`);
   }
-  const manifest = {
-    identity: decodeIdentity(JSON.stringify(identity), file),
-    journal: Number(journal),
-    durableBytes: Number(durableBytes),
-  };
+  const manifest = { identity: identityFrom(identity, file), journal, durableBytes };
   if (checksum !== checksumOf(manifest)) {
     throw new UrlmillError(
       "SEEN_CORRUPT",
@@ -57,14 +68,14 @@ export async function readManifest(directory: string): Promise<Manifest | null> 
   return manifest;
 }
 
-/** Writes a manifest. If it is interrupted, the directory has the old one or the new one. */
-export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  await prepareManifest(directory, manifest);
-  await replaceManifest(directory);
+/** Writes a manifest. If it is interrupted, the folder has the old one or the new one. */
+export async function writeManifest(folder: SetFolder, manifest: Manifest): Promise<void> {
+  await prepareManifest(folder, manifest);
+  await replaceManifest(folder);
 }
 
 /** Writes a manifest beside the current one. If that fails, it is removed again. */
-export async function prepareManifest(directory: string, manifest: Manifest): Promise<void> {
+export async function prepareManifest(folder: SetFolder, manifest: Manifest): Promise<void> {
   const { identity, ...rest } = manifest;
   const content = {
     format: FORMAT,
@@ -73,36 +84,26 @@ export async function prepareManifest(directory: string, manifest: Manifest): Pr
     ...rest,
     checksum: checksumOf(manifest),
   };
-  const unfinished = paths().join(directory, UNFINISHED_MANIFEST);
+  // The file holds the key, so nobody else may read it.
+  const file = await folder.create(UNFINISHED_MANIFEST);
   try {
-    // The file holds the key, so nobody else may read it.
-    const file = await files().open(unfinished, "w", 0o600);
     try {
       await file.writeFile(`${JSON.stringify(content, null, 2)}\n`);
       await file.sync();
     } finally {
       await file.close();
     }
-    await syncDirectory(directory);
+    await folder.sync();
   } catch (error) {
-    await files().rm(unfinished, { force: true });
+    await folder.remove(UNFINISHED_MANIFEST);
     throw error;
   }
 }
 
 /** Replaces the current manifest by the prepared one. If that fails, either may be there. */
-export async function replaceManifest(directory: string): Promise<void> {
-  await renameOver(paths().join(directory, UNFINISHED_MANIFEST), paths().join(directory, MANIFEST));
-  await syncDirectory(directory);
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === "object" && content !== null ? { ...content } : {};
-  } catch {
-    return {}; // no manifest, as the caller will find
-  }
+export async function replaceManifest(folder: SetFolder): Promise<void> {
+  await folder.rename(UNFINISHED_MANIFEST, MANIFEST);
+  await folder.sync();
 }
 
 function checksumOf({ identity, journal, durableBytes }: Manifest): number {

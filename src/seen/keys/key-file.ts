@@ -3,7 +3,8 @@ import { builtin } from "../../base/peer.ts";
 import { FilledSource } from "../../io/files/filled-source.ts";
 import { firstBytesOf, plainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
-import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
+import { fields, parseShape, whole } from "../folder/shape.ts";
+import { encodeIdentity, identityFrom, type SeenIdentity } from "../identity.ts";
 
 /*
  * A file of keys. docs/seen-sets.md describes it.
@@ -14,6 +15,8 @@ import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.t
  *   4 bytes: the CRC-32 of all bytes before, little-endian
  */
 
+/** What the second line has besides the identity. */
+const HEADER = fields({ count: whole(0), bits: whole(8) });
 /** What begins a file of keys of any version. */
 const BEGINS = "#urlmill-keys ";
 /** The first line. Its number goes up with the format. */
@@ -87,19 +90,13 @@ async function firstLine(source: FilledSource, name: string): Promise<Buffer> {
 }
 
 function parseHeader(text: string, name: string): KeyFileHeader {
-  let header: Record<string, unknown>;
-  try {
-    header = Object(JSON.parse(text));
-  } catch {
-    throw keysDamaged(name, "its header is not JSON");
-  }
-  const { count, bits, identity = null } = header;
-  if (!Number.isSafeInteger(count)) throw keysDamaged(name, "its header has no count");
-  const made = decodeIdentity(JSON.stringify(identity), name);
-  if (typeof bits !== "number" || bits % 8 !== 0 || !(bits > 0 && bits <= made.bits)) {
+  const header = parseShape<KeyFileHeader>(text, HEADER, name);
+  const identity = identityFrom(header.identity, name);
+  const { count, bits } = header;
+  if (bits % 8 !== 0 || bits > identity.bits) {
     throw keysDamaged(name, "its keys cannot have these bits");
   }
-  return { count: Number(count), bits, identity: made };
+  return { count, bits, identity };
 }
 
 /** Makes the error of a file of keys whose bytes are not those that were written. */

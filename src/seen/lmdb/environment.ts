@@ -1,6 +1,7 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
 import { UrlmillError } from "../../base/errors.ts";
 import { loadUnbundled, peerError } from "../../base/peer.ts";
+import type { Access } from "../folder/own-file.ts";
 import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
 
@@ -16,18 +17,28 @@ export async function loadLmdb(): Promise<typeof import("lmdb")> {
   }
 }
 
-/** Opens the environment in a directory, or makes one. Throws `SEEN_CORRUPT`, and errors of LMDB and the system. */
-export async function openEnvironment(directory: string): Promise<RootDatabase> {
+/**
+ * Opens the environment in a directory. To write (`r+`), makes one where there is none. Throws `SEEN_CORRUPT`, and errors of
+ * LMDB and the system.
+ */
+export async function openEnvironment(directory: string, access: Access): Promise<RootDatabase> {
   const { open } = await loadLmdb();
-  const { isCutShort } = await prepareFiles(directory);
+  const { isCutShort } = await prepareFiles(directory, access);
   // The types of the package lack the last two.
   const options: RootDatabaseOptions & { permissionsMode: number; safeRestore: boolean } = {
     encoding: "binary",
     noSubdir: false,
     permissionsMode: PRIVATE_MODE,
     safeRestore: isCutShort,
+    readOnly: access === "r",
   };
   return open(directory, options);
+}
+
+/** Returns the identity of a set that is opened to read. Throws `SEEN_CORRUPT`. */
+export function readIdentity(root: RootDatabase, directory: string): SeenIdentity {
+  const set = root.openDB<string, string>("set", { encoding: "string" });
+  return decodeIdentity(set.get(IDENTITY) ?? "", directory);
 }
 
 /** Returns the identity of the set, or that of `made` for a new set. Throws `SEEN_CORRUPT`. */

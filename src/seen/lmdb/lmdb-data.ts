@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
-import { builtin, files } from "../../base/peer.ts";
+import { builtin } from "../../base/peer.ts";
+import { openOwn } from "../folder/own-file.ts";
 
 const MAGIC = 0xbeefc0de;
 /** The data format that the package `lmdb` 3.5 reads and writes. */
@@ -44,7 +45,7 @@ export interface LmdbData {
  * process. An empty file is a new environment.
  */
 export async function checkData(name: string): Promise<LmdbData> {
-  const file = await files().open(name, "r");
+  const file = await openOwn(name, "r");
   try {
     for (let tries = 1; ; tries++) {
       const found = await examine(file);

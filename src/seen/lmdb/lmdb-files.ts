@@ -1,6 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { makeDirectory } from "../../io/files/directory.ts";
+import { type Access, statOwn } from "../folder/own-file.ts";
+import { HEADS } from "../stored/heads.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
 /** Lets only the owner read and write: `data.mdb` holds the key of the set. */
@@ -9,39 +11,28 @@ export const PRIVATE_MODE = 0o600;
 const FIRST_BYTES = 1 << 16;
 
 /**
- * Gets a directory ready for LMDB, which ends the process if it cannot open its files. So this tries first
- * what could fail. It throws the system's error, or `SEEN_CORRUPT` if something else has the name of a file.
- * Files that other users can read become private to the owner.
+ * Gets a directory ready for LMDB, which ends the process if it cannot open its files, and follows links. So this tries first
+ * what could fail. It throws the system's error, or `SEEN_CORRUPT` if something else has the name of a file. To read (`r`), it
+ * changes nothing. To write, files that other users can read become private to the owner.
  *
  * The lock file is not opened: closing it would end the locks that this process has on it.
  */
-export async function prepareFiles(directory: string): Promise<LmdbData> {
-  await makeDirectory(directory);
-  const data = paths().join(directory, "data.mdb");
-  const dataBytes = await prepareFile(data);
-  const lockBytes = await prepareFile(paths().join(directory, "lock.mdb"));
-  if (dataBytes === 0 || lockBytes === 0) await tryToWrite(directory);
+export async function prepareFiles(directory: string, access: Access): Promise<LmdbData> {
+  if (access === "r+") await makeDirectory(directory);
+  const data = paths().join(directory, HEADS.lmdb);
+  const dataBytes = await prepareFile(data, access);
+  const lockBytes = await prepareFile(paths().join(directory, "lock.mdb"), access);
+  if (access === "r+" && (dataBytes === 0 || lockBytes === 0)) await tryToWrite(directory);
   return dataBytes === 0 ? { isCutShort: false } : checkData(data);
 }
 
-/** Makes a file private. Returns its size in bytes, or 0 if it is missing. */
-async function prepareFile(name: string): Promise<number> {
-  const found = await files()
-    .stat(name)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
+/** Returns the size of a file in bytes, or 0 if it is missing. To write, makes it private. */
+async function prepareFile(name: string, access: Access): Promise<number> {
+  const found = await statOwn(name, access);
   if (found === null) return 0;
-  if (!found.isFile()) {
-    throw new UrlmillError(
-      "SEEN_CORRUPT",
-      `${name} is not a file: give a directory of the set's own`,
-    );
-  }
-  if ((found.mode & 0o077) !== 0) await makePrivate(name);
-  const { constants } = files();
-  await files().access(name, constants.R_OK | constants.W_OK);
+  const { R_OK, W_OK } = files().constants;
+  if (access === "r+" && (found.mode & 0o077) !== 0) await makePrivate(name);
+  await files().access(name, access === "r" ? R_OK : R_OK | W_OK);
   return found.size;
 }
 

@@ -3,10 +3,10 @@ import { UrlmillError } from "../../base/errors.ts";
 import type { SeenIdentity } from "../identity.ts";
 import type { StoredReader } from "../stored/reader.ts";
 import {
-  identityOf,
   lmdbFailed,
   openEnvironment,
   openFingerprints,
+  readIdentity,
   sizesOf,
 } from "./environment.ts";
 
@@ -16,12 +16,9 @@ const ROWS = 1 << 12;
 /** Opens a set in LMDB to read it, while other processes use it, too. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
 export async function readLmdb(directory: string): Promise<StoredReader> {
   try {
-    const root = await openEnvironment(directory);
+    const root = await openEnvironment(directory, "r");
     try {
-      const identity = identityOf(root, directory, () => {
-        throw new UrlmillError("SEEN_CORRUPT", `${directory} does not say what it was made with`);
-      });
-      return new LmdbReader(directory, identity, root);
+      return new LmdbReader(directory, readIdentity(root, directory), root);
     } catch (error) {
       await root.close();
       throw error;

@@ -6,7 +6,7 @@ import { files, paths } from "../../base/peer.ts";
  */
 export async function lmdbUser(directory: string): Promise<number | null> {
   if (process.platform !== "linux") return null;
-  const { ino } = await files().stat(paths().join(directory, "lock.mdb"));
+  const { ino } = await files().lstat(paths().join(directory, "lock.mdb"));
   const locks = await files().readFile("/proc/locks", "utf8");
   const holders = [...locks.matchAll(/POSIX +\S+ +\S+ +(\d+) +\S+:(\d+) /g)];
   const others = holders.filter(

@@ -33,6 +33,13 @@ export async function finishRuns(directory: string, open: () => Promise<KeyTaker
   }
 }
 
+/** Returns whether the keys of a run whose output is in its place are still to be added to a set. */
+export async function lacksKeys(directory: string): Promise<boolean> {
+  const pending = await keysIn(directory);
+  const runs = pending.length === 0 ? [] : await readRuns(directory);
+  return runs.some(({ keys }) => pending.includes(keys.name));
+}
+
 /** Returns whether runs have left keys in a directory, or are under way. */
 export async function hasKeysOfRuns(directory: string): Promise<boolean> {
   return (await keysIn(directory)).length > 0;

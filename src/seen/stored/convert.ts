@@ -1,11 +1,12 @@
 import { UrlmillError } from "../../base/errors.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import { storeFailed } from "../store-failed.ts";
 import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
 import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
-import { endRuns, lockStored, notASet, storedKind } from "./open-stored.ts";
+import { endRuns, notASet, storedKind, takeStored } from "./open-stored.ts";
 import type { StoredReader } from "./reader.ts";
 
 /**
@@ -21,26 +22,28 @@ export async function convertSet(directory: string, to: StoreName): Promise<numb
     const stores = await storesIn(directory);
     if (stores.length === 0) throw notASet(directory);
     if (stores.length === 1) await endRuns(directory, await storedKind(directory));
-    const lock = await lockStored(directory);
+    const folder = await takeStored(directory);
     try {
-      return await convertLocked(directory, to);
+      return await convertLocked(folder, to);
     } finally {
-      await lock.release();
+      await folder.release();
     }
   } catch (error) {
     throw storeFailed(directory, error);
   }
 }
 
-async function convertLocked(directory: string, to: StoreName): Promise<number> {
+async function convertLocked(folder: SetFolder, to: StoreName): Promise<number> {
+  const directory = folder.path;
   const stores = await storesIn(directory);
-  if (stores.length > 1) return finish(directory, stores, to);
+  if (stores.length > 1) return finish(folder, stores, to);
   const from = await storedKind(directory);
-  if (from.name !== to) return convert(directory, from, KINDS[to]);
+  if (from.name !== to) return convert(folder, from, KINDS[to]);
   throw new UrlmillError("SEEN_MISMATCH", `${directory} is ${SPOKEN[to]} already`);
 }
 
-async function convert(directory: string, from: StoredKind, kind: StoredKind): Promise<number> {
+async function convert(folder: SetFolder, from: StoredKind, kind: StoredKind): Promise<number> {
+  const directory = folder.path;
   const source = await from.read(directory);
   let count: number;
   try {
@@ -50,26 +53,27 @@ async function convert(directory: string, from: StoredKind, kind: StoredKind): P
     }
     const bits = kind.bitsOf(source.identity);
     checkSource(source, source, { bits, by: SPOKEN[kind.name] });
-    count = await installSet({ directory, kind, identity: source.identity }, [source]);
+    count = await installSet({ folder, kind, identity: source.identity }, [source]);
   } finally {
     await source.close();
   }
-  await checkUnchanged(directory, from, kind, count);
-  await removeSet({ directory, kind: from });
+  await checkUnchanged(folder, from, kind, count);
+  await removeSet({ folder, kind: from });
   return count;
 }
 
 /** Throws `SEEN_LOCKED` if a shared set has got more fingerprints meanwhile, and removes the new one. */
 async function checkUnchanged(
-  directory: string,
+  folder: SetFolder,
   from: StoredKind,
   kind: StoredKind,
   count: number,
 ): Promise<void> {
   if (!from.isShared) return;
+  const directory = folder.path;
   const size = await using(from, directory, (set) => set.size());
   if (size === count) return;
-  await removeSet({ directory, kind });
+  await removeSet({ folder, kind });
   throw new UrlmillError(
     "SEEN_LOCKED",
     `${directory} was written to while it was converted: end the processes that use it, then try again`,
@@ -78,10 +82,11 @@ async function checkUnchanged(
 
 /** Ends a conversion that was interrupted: keeps the set of kind `to`, if the other one holds the same. */
 async function finish(
-  directory: string,
+  folder: SetFolder,
   stores: readonly StoreName[],
   to: StoreName,
 ): Promise<number> {
+  const directory = folder.path;
   const other = stores.find((name) => name !== to) as StoreName;
   if (!stores.includes(to)) throw interrupted(directory, stores);
   const identity = await KINDS[to].readIdentity(directory);
@@ -95,8 +100,8 @@ async function finish(
       `${directory} holds ${SPOKEN[to]} of ${kept.count} URLs and ${SPOKEN[other]} of ${old.count} that is not the same: move the files of one away`,
     );
   }
-  await removeSet({ directory, kind: KINDS[other] });
-  await clearUnfinished({ directory, kind: KINDS[other] });
+  await removeSet({ folder, kind: KINDS[other] });
+  await clearUnfinished({ folder, kind: KINDS[other] });
   return kept.count;
 }
 

@@ -49,15 +49,10 @@ export function interrupted(directory: string, stores: readonly StoreName[]): Ur
   );
 }
 
-/** Returns whether a name is of a file that a system puts into folders by itself: macOS, Windows, NFS, FUSE. */
-export function isOfSystem(name: string): boolean {
-  return /^(?:\.DS_Store|\._.*|desktop\.ini|thumbs\.db|\.nfs\w+|\.fuse_hidden\w+)$/i.test(name);
-}
-
-/** Returns whether a file is there. Throws the system's error if it cannot tell. */
+/** Returns whether a file is there, or a link in its place. Throws the system's error if it cannot tell. */
 export async function isThere(file: string): Promise<boolean> {
   try {
-    await files().stat(file);
+    await files().lstat(file);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,23 +1,21 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
-import { makeDirectory, renameOver, syncDirectory } from "../../io/files/directory.ts";
+import { makeDirectory, renameOver } from "../../io/files/directory.ts";
+import { isBesideSet, UNFINISHED } from "../folder/names.ts";
+import { openOwn } from "../folder/own-file.ts";
+import type { SetFolder } from "../folder/set-folder.ts";
 import type { SeenIdentity } from "../identity.ts";
-import { LOCK_FILE } from "../journal/lock.ts";
 import { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenStore } from "../store.ts";
 import { addAll } from "./add-all.ts";
-import { isOfSystem, isThere } from "./heads.ts";
+import { isThere } from "./heads.ts";
 import { refitted, requestFor } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 import type { StoredReader } from "./reader.ts";
 
-/** Names the folder in which a set is made, in the directory that will hold it. */
-export const UNFINISHED = "unfinished";
-
 /** Says what is made, and where. */
 export interface NewSet {
-  /** Names the directory. Whoever makes a set there has its lock. */
-  readonly directory: string;
+  readonly folder: SetFolder;
   readonly kind: StoredKind;
   readonly identity: SeenIdentity;
 }
@@ -28,13 +26,16 @@ export interface NewSet {
  * it or nothing. Throws `SEEN_CORRUPT` if the copy is not the same, or if files would be overwritten.
  */
 export async function installSet(set: NewSet, sources: readonly StoredReader[]): Promise<number> {
-  const beside = paths().join(set.directory, UNFINISHED);
+  const { folder, kind, identity } = set;
+  const beside = folder.pathOf(UNFINISHED);
   await clearUnfinished(set);
   try {
+    await folder.check();
     await makeDirectory(beside);
-    const written = await fill({ ...set, directory: beside }, sources);
-    await checkCopy(set.kind, beside, written);
+    const written = await fill(beside, kind, identity, sources);
+    await checkCopy(kind, beside, written);
     await moveIn(set, beside);
+    await folder.check();
     await files().rm(beside, { recursive: true });
     return written.count;
   } catch (error) {
@@ -45,36 +46,37 @@ export async function installSet(set: NewSet, sources: readonly StoredReader[]):
 }
 
 /** Removes what a crash left. Throws `SEEN_CORRUPT` if a file has a name that is needed. */
-export async function clearUnfinished({
-  directory,
-  kind,
-}: Omit<NewSet, "identity">): Promise<void> {
-  const beside = paths().join(directory, UNFINISHED);
-  const inTheWay = await ownFiles(kind, directory);
+export async function clearUnfinished({ folder, kind }: Omit<NewSet, "identity">): Promise<void> {
+  await folder.check();
+  const beside = folder.pathOf(UNFINISHED);
+  const inTheWay = await ownFiles(kind, folder.path);
   // Its head comes last, so what is there without it was moved from there.
   const isOurs = await isThere(paths().join(beside, kind.head));
   const [first] = inTheWay;
   if (first !== undefined && !isOurs) {
     throw new UrlmillError(
       "SEEN_CORRUPT",
-      `${directory} holds ${first} and no ${kind.head}: move it away`,
+      `${folder.path} holds ${first} and no ${kind.head}: move it away`,
     );
   }
-  for (const name of inTheWay) await files().rm(paths().join(directory, name));
+  for (const name of inTheWay) await files().rm(folder.pathOf(name));
   await files().rm(beside, { recursive: true, force: true });
 }
 
 /** Removes a set from a directory, its head first, so that half of it is no set. */
-export async function removeSet({ directory, kind }: Omit<NewSet, "identity">): Promise<void> {
-  await files().rm(paths().join(directory, kind.head));
-  await syncDirectory(directory);
-  for (const name of await ownFiles(kind, directory)) {
-    await files().rm(paths().join(directory, name));
-  }
+export async function removeSet({ folder, kind }: Omit<NewSet, "identity">): Promise<void> {
+  await folder.check();
+  await files().rm(folder.pathOf(kind.head));
+  await folder.sync();
+  for (const name of await ownFiles(kind, folder.path)) await files().rm(folder.pathOf(name));
 }
 
-async function fill(set: NewSet, sources: readonly StoredReader[]): Promise<FingerprintDigest> {
-  const { kind, directory, identity } = set;
+async function fill(
+  directory: string,
+  kind: StoredKind,
+  identity: SeenIdentity,
+  sources: readonly StoredReader[],
+): Promise<FingerprintDigest> {
   const bits = kind.bitsOf(identity);
   const store = await openStore(kind, directory, identity);
   const digest = new FingerprintDigest(digestBytes(bits) * 8);
@@ -136,19 +138,20 @@ export async function openStore(
 }
 
 /** Moves the files of a set from a folder to its directory, each on disk before, and the head last. */
-async function moveIn({ directory, kind }: NewSet, beside: string): Promise<void> {
+async function moveIn({ folder, kind }: NewSet, beside: string): Promise<void> {
   const names = (await ownFiles(kind, beside)).filter((name) => name !== kind.head);
   for (const name of [...names, kind.head]) await syncFile(paths().join(beside, name));
   const move = (name: string): Promise<void> =>
-    renameOver(paths().join(beside, name), paths().join(directory, name));
+    renameOver(paths().join(beside, name), folder.pathOf(name));
+  await folder.check();
   for (const name of names) await move(name);
-  await syncDirectory(directory);
+  await folder.sync();
   await move(kind.head);
-  await syncDirectory(directory);
+  await folder.sync();
 }
 
 async function syncFile(name: string): Promise<void> {
-  const file = await files().open(name, "r+");
+  const file = await openOwn(name, "r+");
   try {
     await file.sync();
   } finally {
@@ -161,14 +164,11 @@ async function ownFiles(kind: StoredKind, directory: string): Promise<string[]> 
 }
 
 /** Throws `SEEN_CORRUPT` if a directory in which a set is to be made has files of something else. */
-export async function checkEmpty(directory: string): Promise<void> {
-  const known = [LOCK_FILE, UNFINISHED];
-  const other = (await files().readdir(directory)).find(
-    (name) => !known.includes(name) && !isOfSystem(name),
-  );
+export async function checkEmpty(folder: SetFolder): Promise<void> {
+  const other = (await folder.names()).find((name) => name !== UNFINISHED && !isBesideSet(name));
   if (other === undefined) return;
   throw new UrlmillError(
     "SEEN_CORRUPT",
-    `${directory} holds ${other} and no set: give a directory of the set's own`,
+    `${folder.path} holds ${other} and no set: give a directory of the set's own`,
   );
 }

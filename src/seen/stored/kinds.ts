@@ -1,3 +1,4 @@
+import { OWN_FILES } from "../folder/names.ts";
 import type { SeenIdentity } from "../identity.ts";
 import type { OpenSeenStore } from "../store.ts";
 import { HEADS, type StoreName } from "./heads.ts";
@@ -34,7 +35,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
   journal: {
     name: "journal",
     head: HEADS.journal,
-    ownFiles: /^(?:set\.json(?:\.new)?|journal-\d+)$/,
+    ownFiles: OWN_FILES.journal,
     isShared: false,
     readIdentity: async (directory) =>
       (await import("../journal/journal-reader.ts")).journalIdentity(directory),
@@ -49,7 +50,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
   lmdb: {
     name: "lmdb",
     head: HEADS.lmdb,
-    ownFiles: /^(?:data|lock)\.mdb$/,
+    ownFiles: OWN_FILES.lmdb,
     isShared: true,
     readIdentity: async (directory) =>
       (await import("../lmdb/lmdb-reader.ts")).lmdbIdentity(directory),
@@ -62,7 +63,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
   disk: {
     name: "disk",
     head: HEADS.disk,
-    ownFiles: /^(?:manifest(?:\.new)?|p\d{3}\.\d+|(?:log|payload|new)\.\d+)$/,
+    ownFiles: OWN_FILES.disk,
     isShared: false,
     readIdentity: async (directory) =>
       (await import("../disk/disk-reader.ts")).diskIdentity(directory),

@@ -1,14 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { allEnded } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
-import { makeDirectory } from "../../io/files/directory.ts";
+import type { SeenIdentity } from "../identity.ts";
 import { storeFailed } from "../store-failed.ts";
 import { addAll } from "./add-all.ts";
 import { SPOKEN, STORE_NAMES, type StoreName } from "./heads.ts";
-import { checkEmpty, clearUnfinished, installSet, type NewSet, openStore } from "./install-set.ts";
+import { checkEmpty, clearUnfinished, installSet, openStore } from "./install-set.ts";
 import { checkKin, checkSource, type Kin } from "./kin.ts";
+import type { StoredKind } from "./kinds.ts";
 import { openAny } from "./open-any.ts";
-import { kindFor, kindIn, lockStored } from "./open-stored.ts";
+import { kindFor, kindIn, takeStored } from "./open-stored.ts";
 import type { StoredReader } from "./reader.ts";
 
 /** Says what a new set is. */
@@ -69,9 +70,10 @@ async function merge(
   };
   if (like !== undefined) checkKin(like, model);
   for (const source of sources) checkSource(source, model, kept);
-  const set = { directory, kind, identity: model.identity };
-  if (!isNew) return add(set, sources);
-  return (await make(set, sources)) ?? merge(directory, sources, { store, like });
+  const { identity } = model;
+  if (!isNew) return add(directory, kind, identity, sources);
+  const made = await make(directory, kind, identity, sources);
+  return made ?? merge(directory, sources, { store, like });
 }
 
 function storeOf({ store }: StoredReader): StoreName | undefined {
@@ -79,22 +81,28 @@ function storeOf({ store }: StoredReader): StoreName | undefined {
 }
 
 /** Makes a new set. Returns null if another process has made one there meanwhile. */
-async function make(set: NewSet, sources: readonly StoredReader[]): Promise<Merged | null> {
-  await makeDirectory(set.directory);
-  const lock = await lockStored(set.directory);
+async function make(
+  directory: string,
+  kind: StoredKind,
+  identity: SeenIdentity,
+  sources: readonly StoredReader[],
+): Promise<Merged | null> {
+  const folder = await takeStored(directory);
   try {
-    if ((await kindIn(set.directory)) !== null) return null;
-    await clearUnfinished(set);
-    await checkEmpty(set.directory);
-    const size = await installSet(set, sources);
+    if ((await kindIn(directory)) !== null) return null;
+    await clearUnfinished({ folder, kind });
+    await checkEmpty(folder);
+    const size = await installSet({ folder, kind, identity }, sources);
     return { added: size, size };
   } finally {
-    await lock.release();
+    await folder.release();
   }
 }
 
 async function add(
-  { directory, kind, identity }: NewSet,
+  directory: string,
+  kind: StoredKind,
+  identity: SeenIdentity,
   sources: readonly StoredReader[],
 ): Promise<Merged> {
   const bits = kind.bitsOf(identity);

@@ -1,8 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { files } from "../../base/peer.ts";
 import { say } from "../../io/say.ts";
-import { type Lock, lockDirectory } from "../journal/lock.ts";
-import { hasKeysOfRuns } from "../pending/finish-runs.ts";
+import { type Lock, lockToRead } from "../folder/lock.ts";
+import { SetFolder } from "../folder/set-folder.ts";
+import { hasKeysOfRuns, lacksKeys } from "../pending/finish-runs.ts";
 import { storeFailed } from "../store-failed.ts";
 import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { openStore } from "./install-set.ts";
@@ -52,13 +52,15 @@ export function notASet(directory: string): UrlmillError {
 }
 
 /**
- * Opens the set in a directory to read it, with its lock. Throws `SEEN_CORRUPT`, `SEEN_FAILED`, and `SEEN_LOCKED` if
- * another process has it open.
+ * Opens the set in a directory to read it, with a lock against writers, and writes nothing there. Throws `SEEN_CORRUPT`,
+ * `SEEN_FAILED`, and `SEEN_LOCKED` if another process writes to it.
  */
 export async function openStored(directory: string): Promise<StoredReader> {
   const kind = await storedKind(directory);
-  await endRuns(directory, kind);
-  const lock = kind.isShared ? null : await lockStored(directory);
+  if (await lacksKeys(directory)) {
+    say(`${directory}: the keys of a run are not in the set yet; the next run with --seen adds them`);
+  }
+  const lock = kind.isShared ? null : await saying(directory, lockToRead);
   try {
     return closingLock(await kind.read(directory), lock);
   } catch (error) {
@@ -67,34 +69,29 @@ export async function openStored(directory: string): Promise<StoredReader> {
   }
 }
 
-/**
- * Adds the keys that runs left in the directory of a set, as opening it to add others does. Where nothing can be written there,
- * says that they are missing.
- */
+/** Adds the keys that runs left in the directory of a set, as opening it to add others does. */
 export async function endRuns(directory: string, kind: StoredKind): Promise<void> {
   if (!(await hasKeysOfRuns(directory))) return;
-  const { W_OK } = files().constants;
-  const isWritable = await files()
-    .access(directory, W_OK)
-    .then(() => true)
-    .catch(() => false);
-  if (!isWritable)
-    return say(`${directory} cannot be written: the keys of a run are not in it yet`);
   const set = await openStore(kind, directory, await kind.readIdentity(directory));
   await set.close();
 }
 
-/** Locks the directory of a set. Throws `SEEN_LOCKED`, and `SEEN_FAILED` if the system refuses a call. */
-export async function lockStored(directory: string): Promise<Lock> {
+/** Takes the folder of a set to change it. Throws `SEEN_LOCKED`, and `SEEN_FAILED` if the system refuses a call. */
+export function takeStored(directory: string): Promise<SetFolder> {
+  return saying(directory, SetFolder.take);
+}
+
+/** Throws an error of the system as one of the set. */
+async function saying<T>(directory: string, lock: (directory: string) => Promise<T>): Promise<T> {
   try {
-    return await lockDirectory(directory);
+    return await lock(directory);
   } catch (error) {
     throw storeFailed(directory, error);
   }
 }
 
 /** Has a reader release a lock when it is closed. */
-function closingLock(reader: StoredReader, lock: Lock | null): StoredReader {
+function closingLock(reader: StoredReader, lock: Pick<Lock, "release"> | null): StoredReader {
   const close = reader.close.bind(reader);
   return Object.assign(reader, {
     close: () => close().finally(() => lock?.release()),

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../../base/errors.ts";
 import { allEnded } from "../../../base/handled.ts";
-import { removeOld } from "../../../io/files/directory.ts";
+import type { SetFolder } from "../../folder/set-folder.ts";
 import type { LoggedRows } from "../pending.ts";
 import type { ManifestLog } from "./manifest-log.ts";
 import { FrameCounter } from "./pieces.ts";
@@ -17,7 +17,7 @@ type TakeRows = (rows: LoggedRows) => void;
 
 /** Keeps the logs of a set: one of rows that were answered at once, and those of rows that wait for an answer. */
 export class LogStack {
-  readonly #directory: string;
+  readonly #folder: SetFolder;
   readonly #manifest: ManifestLog;
   readonly #logs = new Map<number, RowLog>();
   /** The log that takes more rows, of each kind. */
@@ -27,8 +27,8 @@ export class LogStack {
   #durableRow: number;
   #cutBytes = 0;
 
-  constructor(directory: string, manifest: ManifestLog) {
-    this.#directory = directory;
+  constructor(folder: SetFolder, manifest: ManifestLog) {
+    this.#folder = folder;
     this.#manifest = manifest;
     this.#nextRow = this.#durableRow = manifest.state.settled;
   }
@@ -69,7 +69,7 @@ export class LogStack {
     const base = this.firstWaiting;
     const loaded: LogState[] = [];
     for (const state of logs) {
-      const log = new RowLog(this.#directory, this.#manifest.set, state.number);
+      const log = new RowLog(this.#folder, this.#manifest.set, state.number);
       this.#logs.set(state.number, log);
       if (state.kind === "added") await this.#loadAdded(log, state, take);
       else loaded.push(await this.#loadWaiting(log, state, base, take));
@@ -83,7 +83,7 @@ export class LogStack {
   async #loadAdded(log: RowLog, state: LogState, take: TakeRows): Promise<void> {
     const merged = state.merged ?? [];
     this.#cutBytes += await log.open("log", state, (bytes) =>
-      take({ ...readFrame(bytes), first: null, merged }),
+      take({ ...readFrame(bytes, log.pathOf("log")), first: null, merged }),
     );
     if (merged.length === 0) this.#current.added = log;
   }
@@ -95,14 +95,14 @@ export class LogStack {
     base: number,
     take: TakeRows,
   ): Promise<LogState> {
-    const payloads = new FrameCounter();
+    const payloads = new FrameCounter(log.pathOf("payload"));
     if (state.hasPayloads) {
       this.#cutBytes += await log.open("payload", state, (bytes) => payloads.add(bytes));
     }
     let rows = 0;
     let frames = 0;
     this.#cutBytes += await log.open("log", state, (bytes) => {
-      const frame = readFrame(bytes);
+      const frame = readFrame(bytes, log.pathOf("log"));
       const isComplete =
         state.rows === null ? !state.hasPayloads || frames < payloads.frames : rows < state.rows;
       frames++;
@@ -115,7 +115,7 @@ export class LogStack {
     if (state.rows === null) return this.#complete(log, state, rows);
     await log.open("new", state, () => {});
     if (state.rows === rows) return state;
-    const name = logName(this.#directory, "log", log.number);
+    const name = log.pathOf("log");
     throw new UrlmillError("SEEN_CORRUPT", `${name} has ${rows} rows, not ${state.rows}`);
   }
 
@@ -257,7 +257,7 @@ export class LogStack {
 
   async #begin(kind: LogState["kind"], hasPayloads: boolean): Promise<RowLog> {
     const { logs, logsMade } = this.#manifest.state;
-    const log = new RowLog(this.#directory, this.#manifest.set, logsMade + 1);
+    const log = new RowLog(this.#folder, this.#manifest.set, logsMade + 1);
     this.#logs.set(log.number, log); // `close` closes its files also if what follows fails
     if (hasPayloads) await log.create("log", "payload");
     else await log.create("log");
@@ -280,9 +280,7 @@ export class LogStack {
     for (const log of [...this.#logs.values()].filter(({ number }) => !kept.has(number))) {
       this.#logs.delete(log.number);
       await log.close();
-      for (const part of PARTS) {
-        await removeOld(logName(this.#directory, part, log.number));
-      }
+      for (const part of PARTS) await this.#folder.remove(logName(part, log.number));
     }
   }
 }

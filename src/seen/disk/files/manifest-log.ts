@@ -1,11 +1,12 @@
-import { UrlmillError } from "../../../base/errors.ts";
-import { files, paths } from "../../../base/peer.ts";
-import { syncDirectory } from "../../../io/files/directory.ts";
-import { decodeIdentity, encodeIdentity, newIdentity, type SeenIdentity } from "../../identity.ts";
-import { JournalFile, openFile } from "../../journal/journal-file.ts";
+import { paths } from "../../../base/peer.ts";
+import { openOwn, statOwn } from "../../folder/own-file.ts";
+import type { SetFolder } from "../../folder/set-folder.ts";
+import { encodeIdentity, newIdentity, type SeenIdentity } from "../../identity.ts";
+import { JournalFile } from "../../journal/journal-file.ts";
 import { readBlocks, unfinishedBytes } from "../../journal/read-blocks.ts";
 import type { SeenRequest } from "../../request.ts";
 import { HEADS } from "../../stored/heads.ts";
+import { type Beginning, beginningOf, type ManifestContents, readRecords } from "./records.ts";
 import {
   changed,
   changeTo,
@@ -26,27 +27,16 @@ export const MANIFEST = HEADS.disk;
 /** Names the file that becomes the manifest when it is complete. */
 export const UNFINISHED_MANIFEST = `${MANIFEST}.new`;
 
-const FORMAT = "urlmill set on disk";
-const VERSION = 1;
 /** The number in the blocks of a manifest. */
 const NUMBER = 0x6d616e69;
 /** Bytes of changes after which it is written anew. */
 const LONG = 1 << 20;
 
-/** What the first record of a manifest has. */
-interface Beginning {
-  readonly format: string;
-  readonly version: number;
-  /** Which set it is: its files have this number. */
-  readonly set: number;
-  readonly identity: string;
-}
-
 /** Keeps the state of a set, on disk too. */
 export class ManifestLog {
   readonly identity: SeenIdentity;
   readonly set: number;
-  readonly #directory: string;
+  readonly #folder: SetFolder;
   readonly #beginning: Beginning;
   #file: JournalFile;
   #state: DiskState;
@@ -56,16 +46,15 @@ export class ManifestLog {
   #isComplete = false;
 
   private constructor(
-    directory: string,
+    folder: SetFolder,
     file: JournalFile,
-    beginning: Beginning,
-    state: DiskState,
+    { beginning, identity, state }: ManifestContents,
   ) {
-    this.#directory = directory;
+    this.#folder = folder;
     this.#file = file;
     this.#beginning = beginning;
     this.set = beginning.set;
-    this.identity = decodeIdentity(beginning.identity, file.name);
+    this.identity = identity;
     this.#state = state;
   }
 
@@ -74,25 +63,16 @@ export class ManifestLog {
   }
 
   /** Opens the manifest of a directory, or returns null if it has none. Throws `SEEN_CORRUPT` for a damaged one. */
-  static async open(directory: string): Promise<ManifestLog | null> {
-    const name = paths().join(directory, MANIFEST);
-    const isThere = await files()
-      .stat(name)
-      .then(() => true)
-      .catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return false;
-        throw error;
-      });
-    if (!isThere) return null;
-    const records: unknown[] = [];
+  static async open(folder: SetFolder): Promise<ManifestLog | null> {
+    const name = folder.pathOf(MANIFEST);
+    if ((await statOwn(name)) === null) return null;
+    const records: string[] = [];
     // The beginning and the state are on disk for certain, for the file had another name before.
     const { file } = await JournalFile.open(name, NUMBER, 1, (bytes) => {
-      records.push(parse(bytes));
+      records.push(textOf(bytes));
     });
     try {
-      const [beginning, ...changes] = records;
-      const state = (changes as StateChange[]).reduce(changed, EMPTY_STATE);
-      return new ManifestLog(directory, file, checkBeginning(beginning, changes, name), state);
+      return new ManifestLog(folder, file, readRecords(records, name));
     } catch (error) {
       await file.close();
       throw error;
@@ -100,12 +80,12 @@ export class ManifestLog {
   }
 
   /** Begins a manifest. If that is interrupted, the directory has none. */
-  static async begin(directory: string, wanted: SeenRequest): Promise<ManifestLog> {
+  static async begin(folder: SetFolder, wanted: SeenRequest): Promise<ManifestLog> {
     const [set] = globalThis.crypto.getRandomValues(new Uint32Array(1));
-    const identity = encodeIdentity(newIdentity(wanted));
-    const beginning = { format: FORMAT, version: VERSION, set: set as number, identity };
-    const file = await writeManifest(directory, beginning, EMPTY_STATE);
-    return new ManifestLog(directory, file, beginning, EMPTY_STATE);
+    const identity = newIdentity(wanted);
+    const beginning = beginningOf(set as number, encodeIdentity(identity));
+    const file = await writeManifest(folder, beginning, EMPTY_STATE);
+    return new ManifestLog(folder, file, { beginning, identity, state: EMPTY_STATE });
   }
 
   /** Changes the state. When it returns, that is durable. */
@@ -130,7 +110,7 @@ export class ManifestLog {
   }
 
   async #rewrite(): Promise<void> {
-    const file = await writeManifest(this.#directory, this.#beginning, this.#state);
+    const file = await writeManifest(this.#folder, this.#beginning, this.#state);
     const before = this.#file;
     this.#file = file;
     this.#bytes = file.bytes;
@@ -141,20 +121,19 @@ export class ManifestLog {
 
 /** Writes a manifest beside the one that is there, and then in its place. */
 async function writeManifest(
-  directory: string,
+  folder: SetFolder,
   beginning: Beginning,
   state: DiskState,
 ): Promise<JournalFile> {
-  const unfinished = paths().join(directory, UNFINISHED_MANIFEST);
-  const file = await JournalFile.create(unfinished, NUMBER);
+  const file = await JournalFile.create(folder, UNFINISHED_MANIFEST, NUMBER);
   try {
     await file.append(encode(beginning));
     await file.append(encode(changeTo(state)));
     await file.sync();
     await file.append(encode({}));
     await file.sync();
-    await file.rename(paths().join(directory, MANIFEST));
-    await syncDirectory(directory);
+    await file.rename(folder, MANIFEST);
+    await folder.sync();
   } catch (error) {
     await file.close();
     throw error;
@@ -162,27 +141,17 @@ async function writeManifest(
   return file;
 }
 
-/** Holds what a manifest says. */
-export interface ManifestContents {
-  readonly identity: SeenIdentity;
-  readonly set: number;
-  readonly state: DiskState;
-}
-
 /** Reads the manifest of a directory, and changes nothing. Throws `SEEN_CORRUPT` if it is damaged or missing. */
 export async function readManifest(directory: string): Promise<ManifestContents> {
   const name = paths().join(directory, MANIFEST);
-  const handle = await openFile(name, "r");
+  const handle = await openOwn(name, "r");
   try {
-    const records: unknown[] = [];
+    const records: string[] = [];
     const { bytes } = await readBlocks(handle, NUMBER, (block) => {
-      records.push(parse(block));
+      records.push(textOf(block));
     });
     await unfinishedBytes(handle, { name, journal: NUMBER, durableBytes: 1 }, bytes);
-    const [beginning, ...changes] = records;
-    const { set, identity } = checkBeginning(beginning, changes, name);
-    const state = (changes as StateChange[]).reduce(changed, EMPTY_STATE);
-    return { set, identity: decodeIdentity(identity, name), state };
+    return readRecords(records, name);
   } finally {
     await handle.close();
   }
@@ -190,20 +159,5 @@ export async function readManifest(directory: string): Promise<ManifestContents>
 
 const encode = (record: Beginning | StateChange): Uint8Array => Buffer.from(JSON.stringify(record));
 
-function parse(bytes: Uint8Array): unknown {
-  return JSON.parse(Buffer.from(bytes).toString("utf8"));
-}
-
-function checkBeginning(record: unknown, changes: readonly unknown[], name: string): Beginning {
-  const beginning = record as Beginning | undefined;
-  if (beginning?.format !== FORMAT || changes.length === 0) {
-    throw new UrlmillError("SEEN_CORRUPT", `${name} is damaged, or is not of a set on disk`);
-  }
-  if (beginning.version !== VERSION) {
-    throw new UrlmillError(
-      "SEEN_CORRUPT",
-      `${name} is of version ${beginning.version}, not ${VERSION}`,
-    );
-  }
-  return beginning;
-}
+/** Copies the text of a block. */
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../../base/errors.ts";
-import { files, paths } from "../../../base/peer.ts";
-import { removeOld } from "../../../io/files/directory.ts";
+import { paths } from "../../../base/peer.ts";
+import { statOwn } from "../../folder/own-file.ts";
+import type { SetFolder } from "../../folder/set-folder.ts";
 import { BLOCK, LINE } from "../kernel/disk-kernel.ts";
 import { UNFINISHED_MANIFEST } from "./manifest-log.ts";
 import { logNumber } from "./row-log.ts";
@@ -14,8 +15,8 @@ import type { DiskState, PartitionState } from "./state.ts";
 /** Bytes of an entry of an index. */
 export const ENTRY = 8;
 
-export function partitionName(directory: string, partition: number, generation: number): string {
-  return paths().join(directory, `p${String(partition).padStart(3, "0")}.${generation}`);
+export function partitionName(partition: number, generation: number): string {
+  return `p${String(partition).padStart(3, "0")}.${generation}`;
 }
 
 /** Returns partition and generation by the name of a file; null for another file. */
@@ -43,16 +44,12 @@ export async function checkFiles(directory: string, { partitions }: DiskState): 
   await Promise.all(
     partitions.map(async (state, partition) => {
       if (state.generation === 0) return;
-      const name = partitionName(directory, partition, state.generation);
-      const { size } = await files()
-        .stat(name)
-        .catch((error: NodeJS.ErrnoException) => {
-          if (error.code === "ENOENT") throw new UrlmillError("SEEN_CORRUPT", `${name} is missing`);
-          throw error;
-        });
+      const name = paths().join(directory, partitionName(partition, state.generation));
+      const size = (await statOwn(name))?.size;
       const bytes = fileBytes(state);
       if (size === bytes) return;
-      throw new UrlmillError("SEEN_CORRUPT", `${name} has ${size} bytes, not ${bytes}`);
+      const what = size === undefined ? "is missing" : `has ${size} bytes, not ${bytes}`;
+      throw new UrlmillError("SEEN_CORRUPT", `${name} ${what}`);
     }),
   );
 }
@@ -108,9 +105,9 @@ export function linesFor(keys: number, filterBytes: number): number {
 }
 
 /** Removes files of a set that are not of its state: a run that ended left them. */
-export async function removeOthers(directory: string, state: DiskState): Promise<void> {
-  for (const name of await files().readdir(directory)) {
-    if (isLeftOver(name, state)) await removeOld(paths().join(directory, name));
+export async function removeOthers(folder: SetFolder, state: DiskState): Promise<void> {
+  for (const name of await folder.names()) {
+    if (isLeftOver(name, state)) await folder.remove(name);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AnsweredRows } from "../../store.ts";
 import { BATCH } from "../kernel/memory-plan.ts";
-import { type Frame, type RowLog, readFrame } from "./row-log.ts";
+import { type Frame, noFrame, type RowLog, readFrame } from "./row-log.ts";
 import type { LogState } from "./state.ts";
 
 /** Bytes of payloads that a piece has, about, at most. */
@@ -20,8 +20,9 @@ export async function* piecesOf(
   try {
     for await (const bytes of log.blocks("log")) {
       if (next === rows) break; // what comes after was not whole: it is not part of the log
-      const frame = readFrame(bytes);
-      const given = payloads === null ? null : ((await payloads.next()).value as Uint8Array[]);
+      const frame = readFrame(bytes, log.pathOf("log"));
+      const given = payloads === null ? null : ((await payloads.next()).value ?? []);
+      if (given !== null && given.length !== frame.rows) throw noFrame(log.pathOf("payload"));
       const isBefore = state.firstRow + next + frame.rows <= from;
       if (isBefore) {
         next += frame.rows;
@@ -100,6 +101,7 @@ export function rowsOfFrame(payloads: readonly Uint8Array[] | null, row: number)
 async function readNew(log: RowLog, rows: number): Promise<Uint8Array> {
   const bits = new Uint8Array((rows + 7) >> 3);
   for await (const bytes of log.blocks("new")) {
+    if (bytes.length % 4 !== 0) throw noFrame(log.pathOf("new"));
     const numbers = new Uint32Array(bytes.slice().buffer);
     for (const row of numbers) bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
   }
@@ -123,38 +125,53 @@ export function payloadFrame(payloads: readonly Uint8Array[]): Uint8Array {
 
 /** Counts whole frames of payloads. A frame begins a block of its file. */
 export class FrameCounter {
+  readonly #name: string;
   frames = 0;
   /** Bytes of the frame that are missing. */
   #left = 0;
 
-  add(block: Uint8Array): void {
+  /** `name`: of the file, for the error. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Takes the next block. Returns whether it ends a frame. Throws `SEEN_CORRUPT` if it goes on after its end. */
+  add(block: Uint8Array): boolean {
     if (this.#left === 0) {
+      if (block.length < 8) throw noFrame(this.#name);
       this.#left = 8 + new DataView(block.buffer, block.byteOffset, 8).getUint32(0, true);
     }
     this.#left -= block.length;
-    if (this.#left === 0) this.frames++;
+    if (this.#left < 0) throw noFrame(this.#name);
+    if (this.#left > 0) return false;
+    this.frames++;
+    return true;
   }
 }
 
 /** Reads the payloads of one frame after the other. */
-async function* payloadsOf(log: RowLog): AsyncGenerator<Uint8Array[]> {
-  let rest: Buffer<ArrayBuffer> = Buffer.alloc(0);
+async function* payloadsOf(log: RowLog): AsyncGenerator<Uint8Array[], void, undefined> {
+  const name = log.pathOf("payload");
+  const counter = new FrameCounter(name);
+  let blocks: Uint8Array[] = [];
   for await (const bytes of log.blocks("payload")) {
-    rest = Buffer.concat([rest, bytes]);
-    while (rest.length >= 8 && rest.length >= 8 + rest.readUInt32LE(0)) {
-      yield split(rest);
-      rest = rest.subarray(8 + rest.readUInt32LE(0));
-    }
+    blocks.push(bytes.slice());
+    if (!counter.add(bytes)) continue;
+    yield split(Buffer.concat(blocks), name);
+    blocks = [];
   }
 }
 
-function split(frame: Buffer): Uint8Array[] {
+function split(frame: Buffer, name: string): Uint8Array[] {
   const rows = frame.readUInt32LE(4);
   let at = 8 + 4 * rows;
-  return Array.from({ length: rows }, (_, row) => {
+  if (at > frame.length) throw noFrame(name);
+  const payloads = Array.from({ length: rows }, (_, row) => {
     const length = frame.readUInt32LE(8 + 4 * row);
     const payload = new Uint8Array(frame.subarray(at, at + length));
     at += length;
     return payload;
   });
+  if (at !== frame.length) throw noFrame(name);
+  return payloads;
 }

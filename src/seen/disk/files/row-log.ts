@@ -1,8 +1,9 @@
+import { UrlmillError } from "../../../base/errors.ts";
 import { allEnded } from "../../../base/handled.ts";
-import { paths } from "../../../base/peer.ts";
-import { syncDirectory } from "../../../io/files/directory.ts";
+import type { SetFolder } from "../../folder/set-folder.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import { KEY } from "../kernel/disk-kernel.ts";
+import { BATCH } from "../kernel/memory-plan.ts";
 import type { LogState } from "./state.ts";
 
 /*
@@ -28,8 +29,8 @@ export type LogPart = "log" | "payload" | "new";
 
 export const PARTS: readonly LogPart[] = ["log", "payload", "new"];
 
-export function logName(directory: string, part: LogPart, number: number): string {
-  return paths().join(directory, `${part}.${number}`);
+export function logName(part: LogPart, number: number): string {
+  return `${part}.${number}`;
 }
 
 /** Returns the number of a log by the name of one of its files; null for another file. */
@@ -41,12 +42,12 @@ export function logNumber(name: string): number | null {
 /** Holds the open files of a log. */
 export class RowLog {
   readonly #files = new Map<LogPart, JournalFile>();
-  readonly #directory: string;
+  readonly #folder: SetFolder;
   readonly #set: number;
   readonly number: number;
 
-  constructor(directory: string, set: number, number: number) {
-    this.#directory = directory;
+  constructor(folder: SetFolder, set: number, number: number) {
+    this.#folder = folder;
     this.#set = set;
     this.number = number;
   }
@@ -54,10 +55,10 @@ export class RowLog {
   /** Creates files of the log. */
   async create(...parts: readonly LogPart[]): Promise<void> {
     for (const part of parts) {
-      const name = logName(this.#directory, part, this.number);
-      this.#files.set(part, await JournalFile.create(name, this.#id(part)));
+      const name = logName(part, this.number);
+      this.#files.set(part, await JournalFile.create(this.#folder, name, this.#id(part)));
     }
-    await syncDirectory(this.#directory);
+    await this.#folder.sync();
   }
 
   /**
@@ -65,7 +66,7 @@ export class RowLog {
    * bytes of unfinished writes that were cut. Throws `SEEN_CORRUPT` for a file that is damaged.
    */
   async open(part: LogPart, state: LogState, take: (bytes: Uint8Array) => void): Promise<number> {
-    const name = logName(this.#directory, part, this.number);
+    const name = this.pathOf(part);
     const durable = state.durable[PARTS.indexOf(part)] as number;
     const { file, cut } = await JournalFile.open(name, this.#id(part), durable, take);
     this.#files.set(part, file);
@@ -87,6 +88,11 @@ export class RowLog {
   /** Returns whether the file is there and open. */
   has(part: LogPart): boolean {
     return this.#files.has(part);
+  }
+
+  /** Returns the path of one of the files. */
+  pathOf(part: LogPart): string {
+    return this.#folder.pathOf(logName(part, this.number));
   }
 
   append(part: LogPart, bytes: Uint8Array): Promise<void> {
@@ -128,11 +134,20 @@ export function frameOf({ rows, keys, status }: Frame): Uint8Array {
   return Buffer.concat(status === null ? parts : [...parts, status]);
 }
 
-/** Reads a frame, which views the bytes. */
-export function readFrame(bytes: Uint8Array): Frame {
+/** Reads a frame, which views the bytes. Throws `SEEN_CORRUPT` if they are not one; `name` is of their file. */
+export function readFrame(bytes: Uint8Array, name: string): Frame {
+  if (bytes.length < HEADER) throw noFrame(name);
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
-  const rows = view.getUint32(0, true);
-  const end = HEADER + view.getUint32(4, true) * KEY;
-  const status = bytes.subarray(end, end + rows);
+  const [rows, keys] = [view.getUint32(0, true), view.getUint32(4, true)];
+  const end = HEADER + keys * KEY;
+  const status = bytes.subarray(end);
+  // Rows that were answered have no numbers.
+  const rowsOfKeys = status.length === 0 ? rows === 0 || rows === keys : rows === status.length;
+  if (!rowsOfKeys || Math.max(rows, keys) > BATCH || end > bytes.length) throw noFrame(name);
   return { rows, keys: bytes.subarray(HEADER, end), status: status.length === 0 ? null : status };
+}
+
+/** Makes the error of a block with a right checksum that holds something else than its file must. */
+export function noFrame(name: string): UrlmillError {
+  return new UrlmillError("SEEN_CORRUPT", `${name} is damaged: a block is not of a set on disk`);
 }

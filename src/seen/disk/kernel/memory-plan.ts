@@ -19,6 +19,10 @@ export const LEAST_MEMORY = 1 << 24;
 const MOST_MEMORY = 2 ** 32 - 2 ** 26;
 /** Room for the index of one file: half a million blocks. */
 const INDEX = 1 << 22;
+/** The most blocks of a file: each has an entry of 8 bytes in the index. */
+export const MOST_BLOCKS = INDEX / 8;
+/** The most lines of a filter, whatever memory a set was opened with. */
+export const MOST_LINES = 1 << 18;
 const FIRST_PLACES = 64;
 /** How full tables may be. */
 const FULL = 0.75;
