@@ -562,6 +562,7 @@ def crash_at(
         "manifest",
         "merge",
         "row_log",
+        "folder",
         "log_stack",
         "lookups",
         "partitions",

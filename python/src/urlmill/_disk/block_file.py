@@ -7,7 +7,8 @@ from io import FileIO
 from zlib import crc32
 
 from .._errors import SeenError
-from .files import Data, open_file, read_some, rename, size_of, sync, write_fully
+from .files import Data, open_file, read_some, size_of, sync, write_fully
+from .folder import SetFolder
 
 LARGEST = 1 << 20
 """The most bytes of a block."""
@@ -34,9 +35,9 @@ class BlockFile:
         """Counts the bytes of unfinished writes that were cut when the file was opened."""
 
     @classmethod
-    def create(cls, name: str, number: int) -> "BlockFile":
-        """Create a file. Overwrite an unfinished one of that name."""
-        return cls(open_file(name, "w+"), number)
+    def create(cls, folder: SetFolder, name: str, number: int) -> "BlockFile":
+        """Create a file, in the place of an unfinished one of that name."""
+        return cls(folder.create(name), number)
 
     @classmethod
     def open(
@@ -153,10 +154,10 @@ class BlockFile:
         sync(self._file)
         self.synced = self.length
 
-    def rename(self, name: str) -> None:
+    def rename(self, folder: SetFolder, name: str) -> None:
         """Put the file in the place of another."""
-        rename(self.name, name)
-        self.name = name
+        folder.rename(os.path.basename(self.name), name)
+        self.name = folder.path_of(name)
 
     def close(self) -> None:
         """Close the file."""

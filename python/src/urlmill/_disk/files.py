@@ -2,6 +2,8 @@
 
 import errno
 import os
+import stat
+from contextlib import suppress
 from io import FileIO
 
 from .._errors import SeenError
@@ -9,18 +11,45 @@ from .._errors import SeenError
 Data = bytes | bytearray | memoryview
 
 
-def open_file(name: str, mode: str) -> FileIO:
-    """Open a file that only its owner may read. Raise `SEEN_CORRUPT` for one to read that is missing."""
+def stat_own(name: str, is_written: bool = False) -> "os.stat_result | None":
+    """Return what the system says of a file of a set, which may come from a stranger; None if it is missing.
+
+    Raise `SEEN_CORRUPT` for a link, a folder, a pipe or a device; for a file that is written, also if it has another
+    name: its bytes are somebody else's, too.
+    """
     try:
-        return FileIO(name, mode, opener=_private)
-    except FileNotFoundError as error:
-        if mode.startswith("w"):
-            raise
-        raise SeenError("SEEN_CORRUPT", f"{name} is missing") from error
+        found = os.lstat(name)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if stat.S_ISLNK(found.st_mode):
+        raise _not_own(name, "is a link")
+    if not stat.S_ISREG(found.st_mode):
+        raise _not_own(name, "is not a file")
+    if is_written and found.st_nlink > 1:
+        raise _not_own(name, "has another name, as a hard link has")
+    return found
 
 
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
+def _not_own(name: str, what: str) -> SeenError:
+    return SeenError(
+        "SEEN_CORRUPT",
+        f"{name} {what}: a set has files of its own only. If this set is yours, copy the file to its place",
+    )
+
+
+def open_file(name: str, mode: str) -> FileIO:
+    """Open a file of a set, or make one that only its owner may read (`x+`).
+
+    Raise `SEEN_CORRUPT` for one that is missing, and what `stat_own` raises.
+    """
+    if mode != "x+" and stat_own(name, mode == "r+") is None:
+        raise SeenError("SEEN_CORRUPT", f"{name} is missing")
+    return FileIO(name, mode, opener=open_own)
+
+
+def open_own(name: str, flags: int) -> int:
+    """Open what is not a link, for its owner alone. No system waits for a file that became a pipe meanwhile."""
+    return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
 
 
 def size_of(file: FileIO) -> int:
@@ -106,10 +135,7 @@ def rename(name: str, to: str) -> None:
     os.replace(name, to)
 
 
-def remove(name: str, may_be_missing: bool = False) -> None:
-    """Remove a file."""
-    try:
+def remove(name: str) -> None:
+    """Remove a file, if it is there."""
+    with suppress(FileNotFoundError):
         os.unlink(name)
-    except FileNotFoundError:
-        if not may_be_missing:
-            raise

@@ -36,9 +36,10 @@ class Identity:
             read = json.loads(text)
             key, options = read["key"], read["options"]
             is_identity = isinstance(read["profileId"], str) and read["bits"] == _BITS
-            if is_identity and re.fullmatch("[0-9a-f]{32}", key) and isinstance(options, dict):
+            is_flat = isinstance(options, dict) and not _is_deep(options, _LEVELS)
+            if is_identity and re.fullmatch("[0-9a-f]{32}", key) and is_flat:
                 return cls(read["profileId"], bytes.fromhex(key), options)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             pass  # reported below
         raise SeenError("SEEN_CORRUPT", f"{where} does not say what it was made with")
 
@@ -78,6 +79,17 @@ def _options_of(normalizer: Normalizer) -> dict[str, Any]:
 
         return {"plan": f"sha256:{sha256(normalizer.plan).hexdigest()}"}
     return options_in_node({"preset": normalizer.preset, **normalizer.options})
+
+
+_LEVELS = 16
+"""The most levels of options: no call that walks through them runs out of stack."""
+
+
+def _is_deep(value: Any, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deep(each, levels - 1) for each in inner)
 
 
 def _shown(options: Mapping[str, Any], name: str) -> str:

@@ -1,13 +1,13 @@
-"""The system's lock on a directory, which holds between Node and Python (src/seen/journal/lock.ts)."""
+"""The system's lock on a directory, which holds between Node and Python (src/seen/folder/lock.ts)."""
 
 import os
 import socket
-from collections.abc import Callable
 from datetime import datetime, timezone
 from io import FileIO
 from weakref import WeakSet
 
 from .._errors import PackageMissingError, SeenError
+from .files import open_own, stat_own
 
 LOCK_FILE = "lock"
 """Names the file that is locked. Its text tells people who has the lock. It is never deleted."""
@@ -27,36 +27,58 @@ def check_system() -> None:
         ) from error
 
 
-def lock_directory(directory: str) -> Callable[[], None]:
-    """Lock a directory for one writer, until the process ends or calls what this returns. Raise `SEEN_LOCKED`."""
-    import fcntl
+class Lock:
+    """Locks a directory for one writer, until the process ends or calls `release`."""
 
-    file = FileIO(os.path.join(directory, LOCK_FILE), "r+", opener=_open)
-    _held.add(file)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        since = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        holder = f"process {os.getpid()} on {socket.gethostname()} since {since}\n"
-        os.ftruncate(file.fileno(), os.pwrite(file.fileno(), holder.encode(), 0))
-    except BlockingIOError as error:
-        holder = os.pread(file.fileno(), 200, 0).decode(errors="replace").strip()
-        file.close()
-        by = f" ({holder})" if holder else ""
-        raise SeenError("SEEN_LOCKED", f"{directory} is in use by another process{by}") from error
-    except BaseException:
-        file.close()
-        raise
+    def __init__(self, directory: str) -> None:
+        """Take the lock. Raise `SEEN_LOCKED`, and `SEEN_CORRUPT` if the file is not one of the set's own."""
+        import fcntl
 
-    def release() -> None:
+        self._directory = directory
+        self._name = os.path.join(directory, LOCK_FILE)
+        stat_own(self._name, True)
+        self._file = file = FileIO(self._name, "r+", opener=_open)
+        _held.add(file)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            since = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+            holder = f"process {os.getpid()} on {socket.gethostname()} since {since}\n"
+            os.ftruncate(file.fileno(), os.pwrite(file.fileno(), holder.encode(), 0))
+        except BlockingIOError as error:
+            holder = os.pread(file.fileno(), 200, 0).decode(errors="replace").strip()
+            file.close()
+            by = f" ({holder})" if holder else ""
+            raise SeenError(
+                "SEEN_LOCKED", f"{directory} is in use by another process{by}"
+            ) from error
+        except BaseException:
+            file.close()
+            raise
+        own = os.fstat(file.fileno())
+        self._place = (own.st_dev, own.st_ino)
+
+    def check(self) -> None:
+        """Raise `SEEN_FAILED` if the directory no longer has the file that is locked: it was moved."""
+        found = stat_own(self._name)
+        if found is None or (found.st_dev, found.st_ino) != self._place:
+            raise SeenError(
+                "SEEN_FAILED",
+                f"{self._directory} was moved or replaced while it was open: nothing more is written. "
+                "Open the set where it is now",
+            )
+
+    def release(self) -> None:
+        """Take the text away, which would be wrong while somebody reads the set, and let go."""
+        import fcntl
+
+        os.ftruncate(self._file.fileno(), 0)
         # A forked process may still have the file.
-        fcntl.flock(file, fcntl.LOCK_UN)
-        file.close()
-
-    return release
+        fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._file.close()
 
 
 def _open(name: str, flags: int) -> int:
-    return os.open(name, flags | os.O_CREAT, 0o600)
+    return open_own(name, flags | os.O_CREAT)
 
 
 def _close_in_child() -> None:

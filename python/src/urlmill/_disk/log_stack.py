@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .._errors import SeenError
-from .files import Data, remove
-from .manifest import LogState, Manifest
+from .files import Data
+from .folder import SetFolder
+from .manifest import Manifest
 from .payloads import FrameCounter
 from .pending import LoggedRows
 from .row_log import PARTS, Frame, RowLog, log_name
+from .state import LogState
 
 TakeRows = Callable[[LoggedRows], None]
 
@@ -24,8 +26,8 @@ class OpenLog(NamedTuple):
 class LogStack:
     """Keeps a log of rows that were answered at once, and those of rows that wait for an answer."""
 
-    def __init__(self, directory: str, manifest: Manifest) -> None:
-        self._directory = directory
+    def __init__(self, folder: SetFolder, manifest: Manifest) -> None:
+        self._folder = folder
         self._manifest = manifest
         self._logs: dict[int, RowLog] = {}
         # The log that takes more rows, of each kind.
@@ -63,7 +65,7 @@ class LogStack:
         base = self.first_waiting
         loaded = []
         for state in logs:
-            log = RowLog(self._directory, self._manifest.set, state["number"])
+            log = RowLog(self._folder, self._manifest.set, state["number"])
             self._logs[log.number] = log
             if state["kind"] == "added":
                 self._load_added(log, state, take)
@@ -78,7 +80,7 @@ class LogStack:
         merged = state["merged"] or []
 
         def take_block(block: bytes) -> None:
-            take(LoggedRows(Frame.decode(block).keys, None, None, merged))
+            take(LoggedRows(Frame.decode(block, log.path_of("log")).keys, None, None, merged))
 
         self.cut_bytes += log.open("log", state, take_block)
         if not merged:
@@ -86,14 +88,14 @@ class LogStack:
 
     def _load_waiting(self, log: RowLog, state: LogState, base: int, take: TakeRows) -> LogState:
         """Load rows that wait, as many as have their payloads. Return the state of the log, which takes no more."""
-        payloads = FrameCounter()
+        payloads = FrameCounter(log.path_of("payload"))
         if state["hasPayloads"]:
             self.cut_bytes += log.open("payload", state, payloads.add)
         rows = frames = 0
 
         def take_block(block: bytes) -> None:
             nonlocal rows, frames
-            frame, known = Frame.decode(block), state["rows"]
+            frame, known = Frame.decode(block, log.path_of("log")), state["rows"]
             has_payloads = not state["hasPayloads"] or frames < payloads.frames
             is_complete = has_payloads if known is None else rows < known
             frames += 1
@@ -110,7 +112,7 @@ class LogStack:
             return self._complete(log, state, rows)
         log.open("new", state, lambda block: None)
         if state["rows"] != rows:
-            name = log_name(self._directory, "log", log.number)
+            name = log.path_of("log")
             raise SeenError("SEEN_CORRUPT", f"{name} has {rows} rows, not {state['rows']}")
         return state
 
@@ -245,7 +247,7 @@ class LogStack:
 
     def _begin(self, kind: str, has_payloads: bool) -> RowLog:
         state = self._manifest.state
-        log = RowLog(self._directory, self._manifest.set, state["logsMade"] + 1)
+        log = RowLog(self._folder, self._manifest.set, state["logsMade"] + 1)
         self._logs[log.number] = log  # `close` closes its files also if what follows fails
         log.create("log", *(["payload"] if has_payloads else []))
         begun = LogState(
@@ -266,7 +268,7 @@ class LogStack:
         for number in [number for number in self._logs if number not in kept]:
             self._logs.pop(number).close()
             for part in PARTS:
-                remove(log_name(self._directory, part, number), may_be_missing=True)
+                self._folder.remove(log_name(part, number))
 
 
 def _is_answered(state: LogState) -> bool:

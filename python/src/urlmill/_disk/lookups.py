@@ -7,11 +7,12 @@ from itertools import compress
 from typing import NamedTuple
 
 from .._errors import SeenError
-from .files import open_file, read_fully, will_read
+from .files import read_fully, will_read
+from .folder import SetFolder
 from .kernel import DiskKernel
-from .manifest import PartitionState, State
 from .partitions import damaged_block, lines_for, partition_name
 from .plan import BLOCK, ENTRY, KEY, LINE, PARTITIONS, WINDOW, MemoryPlan
+from .state import PartitionState, State
 
 _PRESENT, _BEFORE, _DAMAGED = 1, 2, 3
 """What `findInRead` of the kernel answers, as in assembly/disk/find.ts."""
@@ -43,11 +44,11 @@ class Lookups:
     """Asks filters and indexes in memory, and reads few blocks."""
 
     def __init__(
-        self, kernel: DiskKernel, plan: MemoryPlan, directory: str, set_number: int
+        self, kernel: DiskKernel, plan: MemoryPlan, folder: SetFolder, set_number: int
     ) -> None:
         self._kernel = kernel
         self._plan = plan
-        self._directory = directory
+        self._folder = folder
         self._set = set_number
         self._open: list[_Open | None] = [None] * PARTITIONS
 
@@ -82,8 +83,8 @@ class Lookups:
         """Take what a merge made of a partition: its index is at `plan.index`, its filter in its place."""
         at = self._index_at(partition, state)
         self._kernel.copy(self._plan.index, state["blocks"] * ENTRY, at)
-        name = partition_name(self._directory, partition, state["generation"])
-        self._set_open(partition, _Open(state, open_file(name, "r")), state["lines"])
+        file = self._folder.open(partition_name(partition, state["generation"]))
+        self._set_open(partition, _Open(state, file), state["lines"])
 
     def close(self) -> None:
         """Close all files."""
@@ -94,8 +95,7 @@ class Lookups:
 
     def _open_file(self, partition: int, state: PartitionState) -> None:
         """Open a file, and load its index and its filter. A file that was written without a filter gets one."""
-        name = partition_name(self._directory, partition, state["generation"])
-        file = open_file(name, "r")
+        file = self._folder.open(partition_name(partition, state["generation"]))
         try:
             lines = self._load_tail(partition, state, file)
             if lines == 0:
@@ -156,7 +156,7 @@ class Lookups:
         if state["blocks"] * ENTRY > room:
             raise SeenError(
                 "SET_FULL",
-                f"{self._directory} needs more memory to look for URLs at once: "
+                f"{self._folder.path} needs more memory to look for URLs at once: "
                 "set memory, or immediate=False",
             )
         return self._plan.indexes + partition * room

@@ -3,14 +3,17 @@
 from io import FileIO
 from typing import NamedTuple
 
-from .files import open_file, read_fully, remove, sync, sync_directory, write_fully
+from .._errors import SeenError
+from .files import read_fully, sync, write_fully
+from .folder import SetFolder
 from .kernel import DiskKernel
 from .log_stack import LogStack
 from .lookups import Lookups
-from .manifest import Manifest, PartitionState
+from .manifest import Manifest
 from .partitions import damaged_block, distance_bytes, lines_for, partition_name
 from .pending import Pending
-from .plan import BLOCK, ENTRY, LINE, PARTITIONS, ROW, WINDOW, MemoryPlan
+from .plan import BLOCK, ENTRY, LINE, MOST_BLOCKS, PARTITIONS, ROW, WINDOW, MemoryPlan
+from .state import PartitionState
 
 _NEEDS_INPUT, _DONE, _DAMAGED = 0, 2, 3
 """What `merge` of the kernel answers, as in assembly/disk/merge.ts."""
@@ -35,9 +38,9 @@ class Merge:
     """
 
     def __init__(
-        self, directory: str, manifest: Manifest, kernel: DiskKernel, plan: MemoryPlan
+        self, folder: SetFolder, manifest: Manifest, kernel: DiskKernel, plan: MemoryPlan
     ) -> None:
-        self._directory = directory
+        self._folder = folder
         self._manifest = manifest
         self._kernel = kernel
         self._plan = plan
@@ -66,8 +69,8 @@ class Merge:
     def _merge_turns(self, partition: int, pending: Pending, logs: LogStack) -> "_NewFile | None":
         """Merge the rows of a partition into a new file, in as many turns as they take.
 
-        Each turn merges some rows into the file of the turn before, which it then removes. Return the last file; None if
-        there are no rows.
+        Each turn merges some rows into the file of the turn before, which it then removes. Return the last file; None
+        if there are no rows.
         """
         old = before = self._manifest.state["partitions"][partition]
         last: FileIO | None = None
@@ -77,7 +80,7 @@ class Merge:
                     last.close()
                 state, file = self._merge_partition(partition, before, rows)
                 if last is not None:
-                    remove(partition_name(self._directory, partition, before["generation"]))
+                    self._folder.remove(partition_name(partition, before["generation"]))
                 before, last = state, file
                 logs.append_new(self._fresh())
         except BaseException:
@@ -90,14 +93,14 @@ class Merge:
         for new in made:
             sync(new.file)
             new.file.close()
-        sync_directory(self._directory)
+        self._folder.sync()
         self._manifest.change(
             partitions=[(new.partition, new.state) for new in made],
             logs=logs.states_after([new.partition for new in made]),
         )
         for new in made:
             if new.old["generation"] > 0:
-                remove(partition_name(self._directory, new.partition, new.old["generation"]))
+                self._folder.remove(partition_name(new.partition, new.old["generation"]))
         made.clear()
 
     def _fresh(self) -> bytes:
@@ -117,7 +120,7 @@ class Merge:
         kernel.setFiles(self._manifest.set, partition, old["generation"], generation)
         width, end = distance_bytes(most_keys), plan.sorted + rows * ROW
         kernel.beginMerge(plan.sorted, end, width, plan.index, filter_at, lines, plan.fresh)
-        file = open_file(partition_name(self._directory, partition, generation), "w")
+        file = self._folder.create(partition_name(partition, generation))
         try:
             self._copy_blocks(partition, old, file)
             blocks, keys = kernel.number("blocksWritten"), kernel.number("keysWritten")
@@ -136,7 +139,7 @@ class Merge:
 
     def _copy_blocks(self, partition: int, old: PartitionState, file: FileIO) -> None:
         kernel, plan = self._kernel, self._plan
-        source = _OldFile(self._directory, partition, old)
+        source = _OldFile(self._folder, partition, old)
         written = 0
         try:
             kernel.setOutput(plan.output, plan.output + WINDOW)
@@ -154,6 +157,11 @@ class Merge:
                     written += length
                     if state == _DONE:
                         return
+                    if kernel.number("blocksWritten") + WINDOW // BLOCK > MOST_BLOCKS:
+                        raise SeenError(
+                            "SET_FULL",
+                            f"{source.name} cannot have more than {MOST_BLOCKS} blocks",
+                        )
                     kernel.setOutput(plan.output, plan.output + WINDOW)
         finally:
             source.close()
@@ -175,15 +183,16 @@ class Merge:
 class _OldFile:
     """Reads the blocks of a file, window by window."""
 
-    def __init__(self, directory: str, partition: int, state: PartitionState) -> None:
+    def __init__(self, folder: SetFolder, partition: int, state: PartitionState) -> None:
         self.partition = partition
         self.generation = state["generation"]
-        self.name = partition_name(directory, partition, self.generation)
+        name = partition_name(partition, self.generation)
+        self.name = folder.path_of(name)
         self.position = 0
         self.window = 0
         """Bytes of the last window."""
         self._bytes = state["blocks"] * BLOCK
-        self._file = open_file(self.name, "r") if self.generation > 0 else None
+        self._file = folder.open(name) if self.generation > 0 else None
 
     def read(self) -> tuple[bytes, bool]:
         """Return the next window, and whether it is the last."""

@@ -1,19 +1,20 @@
 """The files of partitions: blocks, the lines of a filter, an index (src/seen/disk/files/partition-files.ts)."""
 
 import math
-import os
 import re
 
 from .._errors import SeenError
-from .files import remove
-from .manifest import UNFINISHED_MANIFEST, PartitionState, State
+from .files import stat_own
+from .folder import SetFolder
+from .manifest import UNFINISHED_MANIFEST
 from .plan import BLOCK, ENTRY, LINE
 from .row_log import log_number
+from .state import PartitionState, State
 
 
-def partition_name(directory: str, partition: int, generation: int) -> str:
-    """Return the path of a file."""
-    return os.path.join(directory, f"p{partition:03}.{generation}")
+def partition_name(partition: int, generation: int) -> str:
+    """Return the name of a file."""
+    return f"p{partition:03}.{generation}"
 
 
 def file_bytes(state: PartitionState) -> int:
@@ -21,24 +22,26 @@ def file_bytes(state: PartitionState) -> int:
     return state["blocks"] * (BLOCK + ENTRY) + state["lines"] * LINE
 
 
-def check_files(directory: str, state: State) -> None:
+def check_files(folder: SetFolder, state: State) -> None:
     """Raise `SEEN_CORRUPT` if a file is missing, or is not as long as it was written."""
     for partition, of in enumerate(state["partitions"]):
         if of["generation"] == 0:
             continue
-        name = partition_name(directory, partition, of["generation"])
-        if not os.path.exists(name):
+        name = folder.path_of(partition_name(partition, of["generation"]))
+        found = stat_own(name)
+        if found is None:
             raise SeenError("SEEN_CORRUPT", f"{name} is missing")
-        size = os.path.getsize(name)
-        if size != file_bytes(of):
-            raise SeenError("SEEN_CORRUPT", f"{name} has {size} bytes, not {file_bytes(of)}")
+        if found.st_size != file_bytes(of):
+            raise SeenError(
+                "SEEN_CORRUPT", f"{name} has {found.st_size} bytes, not {file_bytes(of)}"
+            )
 
 
-def remove_others(directory: str, state: State) -> None:
+def remove_others(folder: SetFolder, state: State) -> None:
     """Remove files of a set that are not of its state: a run that ended left them."""
-    for name in os.listdir(directory):
+    for name in folder.names():
         if _is_left_over(name, state):
-            remove(os.path.join(directory, name))
+            folder.remove(name)
 
 
 def _is_left_over(name: str, state: State) -> bool:

@@ -2,7 +2,7 @@
 
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -10,6 +10,7 @@ from .._batches import Batch
 from .._errors import OptionError
 from .._texts import utf8
 from .plan import BATCH
+from .row_log import RowLog, no_frame
 
 PIECE = 1 << 23
 """Bytes of payloads that a piece has, about, at most."""
@@ -58,36 +59,43 @@ def payload_frame(payloads: Sequence[bytes]) -> bytes:
 class FrameCounter:
     """Counts whole frames. A frame begins a block of its file."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        """Take the name of the file, for the error."""
+        self._name = name
         self.frames = 0
         self._left = 0
         """Bytes of the frame that are missing."""
 
-    def add(self, block: bytes) -> None:
-        """Add the next block."""
+    def add(self, block: bytes) -> bool:
+        """Add the next block. Return whether it ends a frame. Raise `SEEN_CORRUPT` if it goes on after its end."""
         if self._left == 0:
-            self._left = _frame_bytes(block)
+            if len(block) < _HEADER.size:
+                raise no_frame(self._name)
+            self._left = _HEADER.size + int(_HEADER.unpack_from(block)[0])
         self._left -= len(block)
+        if self._left < 0:
+            raise no_frame(self._name)
         self.frames += self._left == 0
+        return self._left == 0
 
 
-def read_payloads(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+def read_payloads(log: RowLog) -> Iterator[list[bytes]]:
     """Read the payloads of one frame after the other."""
-    frame = b""
-    for block in blocks:
-        frame += block
-        if len(frame) == _frame_bytes(frame):
-            yield _split(frame)
-            frame = b""
+    name = log.path_of("payload")
+    counter, blocks = FrameCounter(name), list[bytes]()
+    for block in log.blocks("payload"):
+        blocks.append(block)
+        if counter.add(block):
+            yield _split(b"".join(blocks), name)
+            blocks.clear()
 
 
-def _frame_bytes(data: bytes) -> int:
-    (length,) = _HEADER.unpack_from(data)[:1]
-    return _HEADER.size + int(length)
-
-
-def _split(frame: bytes) -> list[bytes]:
+def _split(frame: bytes, name: str) -> list[bytes]:
     _, rows = _HEADER.unpack_from(frame)
     begin = _HEADER.size + 4 * rows
+    if begin > len(frame):
+        raise no_frame(name)
     lengths = memoryview(frame)[_HEADER.size : begin].cast("I")
+    if begin + sum(lengths) != len(frame):
+        raise no_frame(name)
     return [frame[at:end] for at, end in pairwise(accumulate(lengths, initial=begin))]

@@ -8,7 +8,7 @@ from .kernel import DiskKernel
 from .log_stack import OpenLog
 from .payloads import PIECE, read_payloads
 from .plan import BATCH, COUNTERS, WINDOW, MemoryPlan
-from .row_log import Frame, RowLog
+from .row_log import Frame, RowLog, no_frame
 
 _ROWS_OF_BYTE = [bytes(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 _ERRORS = bytes(code if code > Status.CHANGED else 0 for code in range(256))
@@ -28,14 +28,16 @@ def read_pieces(
     """Read the answers of a log from a row on."""
     log, state = open_log
     bits = _read_new(kernel, plan, log, state["rows"] or 0)
-    payloads = read_payloads(log.blocks("payload")) if state["hasPayloads"] else None
+    payloads = read_payloads(log) if state["hasPayloads"] else None
     next_row = 0
     begin, answers, texts, size = state["firstRow"], bytearray(), list[bytes](), 0
     for block in log.blocks("log"):
         if next_row == state["rows"]:
             break  # what comes after was not whole: it is not part of the log
-        frame = Frame.decode(block)
-        given = next(payloads) if payloads is not None else []
+        frame = Frame.decode(block, log.path_of("log"))
+        given = [] if payloads is None else next(payloads, [])
+        if payloads is not None and len(given) != frame.rows:
+            raise no_frame(log.path_of("payload"))
         is_full = len(answers) + frame.rows > BATCH or size >= PIECE
         if answers and is_full:
             yield AnsweredRows(begin, bytes(answers), None if payloads is None else texts)
@@ -72,6 +74,8 @@ def _read_new(kernel: DiskKernel, plan: MemoryPlan, log: RowLog, rows: int) -> b
         length = (some + 7) >> 3
         kernel.write(plan.counters, bytes(length))
         for block in log.blocks("new"):
+            if len(block) % 4 != 0:
+                raise no_frame(log.path_of("new"))
             for at in range(0, len(block), WINDOW):
                 numbers = block[at : at + WINDOW]
                 kernel.write(plan.input, numbers)

@@ -30,8 +30,13 @@ LEAST_MEMORY = 1 << 24
 COUNTERS = 1 << 22
 """Bytes of the counters for sorting, which also take bits of rows."""
 
+MOST_BLOCKS = 1 << 19
+"""The most blocks of a file, for whose entries there is room."""
+MOST_LINES = 1 << 18
+"""The most lines of a filter, whatever memory a set was opened with."""
+
 _MOST_MEMORY = (1 << 32) - (1 << 26)
-_INDEX = 1 << 22
+_INDEX = MOST_BLOCKS * ENTRY
 _FIRST_PLACES = 64
 _FULL = 0.75
 

@@ -1,15 +1,16 @@
 """Logs of rows, and their frames (src/seen/disk/files/row-log.ts)."""
 
-import os
 import re
 import struct
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from .._errors import SeenError
 from .block_file import BlockFile
-from .files import Data, sync_directory
-from .manifest import LogState
-from .plan import KEY
+from .files import Data
+from .folder import SetFolder
+from .plan import BATCH, KEY
+from .state import LogState
 
 PARTS = ("log", "payload", "new")
 """Names the files of a log: its keys, its payloads, and the numbers of its new rows."""
@@ -30,16 +31,28 @@ class Frame(NamedTuple):
         return b"".join((header, self.keys, self.status or b""))
 
     @classmethod
-    def decode(cls, data: bytes) -> "Frame":
-        """Read what `encode` wrote."""
+    def decode(cls, data: bytes, name: str) -> "Frame":
+        """Read what `encode` wrote. Raise `SEEN_CORRUPT` for other bytes; `name` is of their file."""
+        if len(data) < _HEADER.size:
+            raise no_frame(name)
         rows, keys = _HEADER.unpack_from(data)
         end = _HEADER.size + keys * KEY
-        return cls(rows, memoryview(data)[_HEADER.size : end], data[end : end + rows] or None)
+        status = data[end:]
+        # Rows that were answered have no numbers.
+        fits = rows == len(status) if status else rows in (0, keys)
+        if not fits or max(rows, keys) > BATCH or end > len(data):
+            raise no_frame(name)
+        return cls(rows, memoryview(data)[_HEADER.size : end], status or None)
 
 
-def log_name(directory: str, part: str, number: int) -> str:
-    """Return the path of one of the files of a log."""
-    return os.path.join(directory, f"{part}.{number}")
+def no_frame(name: str) -> SeenError:
+    """Make the error of a block with a right checksum that holds something else than its file must."""
+    return SeenError("SEEN_CORRUPT", f"{name} is damaged: a block is not of a set on disk")
+
+
+def log_name(part: str, number: int) -> str:
+    """Return the name of one of the files of a log."""
+    return f"{part}.{number}"
 
 
 def log_number(name: str) -> "int | None":
@@ -51,8 +64,8 @@ def log_number(name: str) -> "int | None":
 class RowLog:
     """Holds the open files of a log."""
 
-    def __init__(self, directory: str, set_number: int, number: int) -> None:
-        self._directory = directory
+    def __init__(self, folder: SetFolder, set_number: int, number: int) -> None:
+        self._folder = folder
         self._set = set_number
         self.number = number
         self.files: dict[str, BlockFile] = {}
@@ -60,16 +73,19 @@ class RowLog:
     def create(self, *parts: str) -> None:
         """Create files of the log."""
         for part in parts:
-            name = log_name(self._directory, part, self.number)
-            self.files[part] = BlockFile.create(name, self._id(part))
-        sync_directory(self._directory)
+            name = log_name(part, self.number)
+            self.files[part] = BlockFile.create(self._folder, name, self._id(part))
+        self._folder.sync()
 
     def open(self, part: str, state: LogState, take: Callable[[bytes], object]) -> int:
         """Open a file that was written before, and hand its blocks to `take`. Return the bytes that were cut."""
-        name = log_name(self._directory, part, self.number)
         durable = state["durable"][PARTS.index(part)]
-        self.files[part] = BlockFile.open(name, self._id(part), durable, take)
+        self.files[part] = BlockFile.open(self.path_of(part), self._id(part), durable, take)
         return self.files[part].cut
+
+    def path_of(self, part: str) -> str:
+        """Return the path of one of the files."""
+        return self._folder.path_of(log_name(part, self.number))
 
     @property
     def durable(self) -> list[int]:

@@ -8,15 +8,16 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from .._batches import Batch
-from .._errors import OptionError, SeenError, UrlmillError
+from .._errors import KernelError, OptionError, SeenError, UrlmillError
 from .._fingerprints import check_fingerprint_options, fingerprint_urls
 from .._kernel import Kernel
 from .._memory_store import answers_of_rows
 from .._normalizer import Normalizer
-from .files import Data, make_directory
+from .files import Data
+from .folder import SetFolder
 from .identity import Identity
 from .kernel import DiskKernel
-from .lock import LOCK_FILE, lock_directory
+from .lock import LOCK_FILE
 from .log_stack import LogStack
 from .lookups import Lookups
 from .manifest import MANIFEST, UNFINISHED_MANIFEST, Manifest
@@ -54,23 +55,23 @@ class DiskStore:
         self._new_keys = 0
         """Keys that were new since the last merge."""
         with self._call(), ExitStack() as opened:
-            make_directory(directory)
-            opened.callback(lock_directory(directory))
+            self._folder = folder = SetFolder(directory)
+            opened.callback(folder.release)
             _refuse_other_stores(directory)
-            self._manifest = Manifest.open(directory) or _begin(directory, wanted)
+            self._manifest = Manifest.open(folder) or _begin(folder, wanted)
             opened.callback(self._manifest.close)
             made = self._manifest.identity
             made.check(wanted, key is not None, directory)
             self.key = made.key
-            check_files(directory, self._manifest.state)
-            remove_others(directory, self._manifest.state)
+            check_files(folder, self._manifest.state)
+            remove_others(folder, self._manifest.state)
             self._kernel = kernel = DiskKernel()
             start = kernel.memoryStart()
             self._plan = plan = MemoryPlan(start, settings.memory, settings.is_immediate)
             self._pending = Pending(kernel, plan)
-            self._logs = LogStack(directory, self._manifest)
+            self._logs = LogStack(folder, self._manifest)
             opened.callback(self._logs.close)
-            self._lookups = Lookups(kernel, plan, directory, self._manifest.set)
+            self._lookups = Lookups(kernel, plan, folder, self._manifest.set)
             opened.callback(self._lookups.close)
             self._opened = opened.pop_all()
 
@@ -263,7 +264,7 @@ class DiskStore:
     def _merge(self) -> None:
         """Merge all that is in memory into the partitions."""
         lookups = self._lookups if self._settings.is_immediate else None
-        merge = Merge(self._directory, self._manifest, self._kernel, self._plan)
+        merge = Merge(self._folder, self._manifest, self._kernel, self._plan)
         merge.run(self._pending, self._logs, lookups)
         self._pending.clear()
         self._new_keys = 0
@@ -302,6 +303,12 @@ class DiskStore:
                 yield
             except OptionError:
                 raise
+            except KernelError as error:
+                # It stops at keys that no fingerprints have, such as thousands that begin alike.
+                self._failure = SeenError(
+                    "SEEN_CORRUPT", f"{self._directory} holds keys that are not of fingerprints"
+                )
+                raise self._failure from error
             except BaseException as error:
                 self._failure = self._failed(error)
                 if isinstance(error, OSError):
@@ -322,9 +329,9 @@ class DiskStore:
 def _refuse_other_stores(directory: str) -> None:
     """Raise `SEEN_CORRUPT` if a directory holds a set of another kind: one would not know what the other is told."""
     for store, head, spoken in _OTHERS:
-        if not os.path.exists(os.path.join(directory, head)):
+        if not os.path.lexists(os.path.join(directory, head)):
             continue
-        if not os.path.exists(os.path.join(directory, MANIFEST)):
+        if not os.path.lexists(os.path.join(directory, MANIFEST)):
             raise SeenError("SEEN_CORRUPT", f"{directory} is {spoken}, not a set on disk")
         raise SeenError(
             "SEEN_CORRUPT",
@@ -333,16 +340,16 @@ def _refuse_other_stores(directory: str) -> None:
         )
 
 
-def _begin(directory: str, wanted: Identity) -> Manifest:
-    """Begin a set in a directory without other files."""
-    for name in os.listdir(directory):
+def _begin(folder: SetFolder, wanted: Identity) -> Manifest:
+    """Begin a set in a folder without other files."""
+    for name in folder.names():
         if name in (LOCK_FILE, UNFINISHED_MANIFEST) or _OF_SYSTEM.fullmatch(name):
             continue
         raise SeenError(
             "SEEN_CORRUPT",
-            f"{directory} holds {name} and no {MANIFEST}: give a directory of the set's own",
+            f"{folder.path} holds {name} and no {MANIFEST}: give a directory of the set's own",
         )
-    return Manifest.begin(directory, wanted)
+    return Manifest.begin(folder, wanted)
 
 
 _OF_SYSTEM = re.compile(
