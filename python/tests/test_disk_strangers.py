@@ -248,3 +248,15 @@ def test_a_log_that_no_set_has_is_refused(tmp_path: Path, part: str, content: by
     block_number = own ^ ((3 * number + PARTS.index(part) + 1) * 0x9E3779B1 & 0xFFFFFFFF)
     (path / f"{part}.{number}").write_bytes(blocks_of(block_number, [content]))
     assert use_all(path) == "SEEN_CORRUPT"
+
+
+def test_keys_that_were_chosen_to_lie_together_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "set"
+    with opened(path) as seen:
+        seen.add(url_of(0))
+    beginning, text = contents_of((path / "manifest").read_bytes())[:2]
+    (log,) = json.loads(text)["logs"]
+    keys = b"".join(row.to_bytes(8, "little") + b"\7\7" for row in range(1, 60_001))
+    own = json.loads(beginning)["set"] ^ ((3 * log["number"] + 1) * 0x9E3779B1 & 0xFFFFFFFF)
+    (path / f"log.{log['number']}").write_bytes(blocks_of(own, [words(0, 60_000) + keys]))
+    assert use_all(path) == "SEEN_CORRUPT"

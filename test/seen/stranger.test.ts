@@ -17,9 +17,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { logId } from "../../src/seen/disk/files/row-log.ts";
 import { SetFolder } from "../../src/seen/folder/set-folder.ts";
 import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
+import { blocksOf, contentsOf } from "../shared/records.ts";
 import { fillSet, newFolders, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";
 
 /*
@@ -201,3 +203,34 @@ test
     await again.close();
   },
 );
+
+/** Returns fingerprints of `width` bytes that choose one place of a table. */
+function alike(count: number, width: number): Uint8Array {
+  const rows = new Uint8Array(count * width).fill(7);
+  const view = new DataView(rows.buffer);
+  for (let row = 0; row < count; row++) view.setUint32(row * width, row + 1, true);
+  return rows;
+}
+
+test("fingerprints that were chosen to lie together are refused at once", async () => {
+  const { set } = await makeSet("journal");
+  const rows = alike(500_000, 16);
+  const blocks = Array.from({ length: 8 }, (_, at) => rows.subarray(at << 20, (at + 1) << 20));
+  writeFileSync(join(set, "journal-1"), blocksOf(1, blocks));
+  expect(await useAll("journal", set)).toBe("SEEN_CORRUPT");
+  const other = path("other");
+  await fillSet("disk", other, urlsOf(0, 3));
+  const [beginning, state] = contentsOf(readFileSync(join(other, "manifest"))).map((record) =>
+    JSON.parse(record.toString()),
+  );
+  const [{ number }] = state.logs;
+  const keys = alike(60_000, 10);
+  const frame = Buffer.concat(
+    [Uint32Array.of(0, 60_000), keys].map(({ buffer }) => new Uint8Array(buffer)),
+  );
+  writeFileSync(
+    join(other, `log.${number}`),
+    blocksOf(logId(beginning.set, number, "log"), [frame]),
+  );
+  expect(await useAll("disk", other)).toBe("SEEN_CORRUPT");
+}, 10_000);

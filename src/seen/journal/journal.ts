@@ -4,6 +4,7 @@ import { IoError } from "../../io/io-error.ts";
 import { isBesideSet } from "../folder/names.ts";
 import { statOwn } from "../folder/own-file.ts";
 import { SetFolder } from "../folder/set-folder.ts";
+import { Spread } from "../folder/spread.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
 import type { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenRequest } from "../request.ts";
@@ -29,6 +30,8 @@ export type Fsync = "batch" | "second" | "close";
 
 /** Writes a new manifest when the journal has grown by this many bytes. */
 const MANIFEST_EVERY = 1 << 26;
+/** The bytes of a fingerprint that choose its place in a table, the first two of them. */
+const HOME = 6;
 /** A journal of at least this many bytes is compacted when it is opened, if a fifth of it is overhead. */
 const COMPACT_FROM = 1 << 20;
 
@@ -85,8 +88,11 @@ export class Journal {
         // A file that is missing is reported when it is opened.
         const size = (await statOwn(name))?.size ?? 0;
         const add = load(manifest.identity, size);
+        const { bits } = manifest.identity;
+        const spread = new Spread(size / (bits / 8), name);
         const take = (fingerprints: Uint8Array): void => {
-          checkBlock(fingerprints, name, manifest.identity.bits);
+          checkBlock(fingerprints, name, bits);
+          spread.add(fingerprints, bits / 8, HOME);
           add(fingerprints);
         };
         const opened = await JournalFile.open(name, manifest.journal, manifest.durableBytes, take);

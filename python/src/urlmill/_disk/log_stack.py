@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .._errors import SeenError
-from .files import Data
+from .files import Data, stat_own
 from .folder import SetFolder
 from .manifest import Manifest
 from .payloads import FrameCounter
 from .pending import LoggedRows
+from .plan import KEY
 from .row_log import PARTS, Frame, RowLog, log_name
+from .spread import Spread
 from .state import LogState
 
 TakeRows = Callable[[LoggedRows], None]
@@ -77,10 +79,14 @@ class LogStack:
         self.durable_row = self.next_row
 
     def _load_added(self, log: RowLog, state: LogState, take: TakeRows) -> None:
-        merged = state["merged"] or []
+        merged, name = state["merged"] or [], log.path_of("log")
+        found = stat_own(name)
+        spread = Spread(0 if found is None else found.st_size / KEY, name)
 
         def take_block(block: bytes) -> None:
-            take(LoggedRows(Frame.decode(block, log.path_of("log")).keys, None, None, merged))
+            keys = Frame.decode(block, name).keys
+            spread.add(keys)
+            take(LoggedRows(keys, None, None, merged))
 
         self.cut_bytes += log.open("log", state, take_block)
         if not merged:

@@ -1,11 +1,17 @@
 import { UrlmillError } from "../../../base/errors.ts";
 import { allEnded } from "../../../base/handled.ts";
+import { statOwn } from "../../folder/own-file.ts";
 import type { SetFolder } from "../../folder/set-folder.ts";
+import { Spread } from "../../folder/spread.ts";
+import { KEY } from "../kernel/disk-kernel.ts";
 import type { LoggedRows } from "../pending.ts";
 import type { ManifestLog } from "./manifest-log.ts";
 import { FrameCounter } from "./pieces.ts";
 import { type Frame, frameOf, logName, PARTS, RowLog, readFrame } from "./row-log.ts";
 import type { LogState } from "./state.ts";
+
+/** The bytes of a key that choose its table and its place there, the first two of them. */
+const HOME = 8;
 
 /** A log of the state whose files are open. */
 export interface OpenLog {
@@ -82,9 +88,13 @@ export class LogStack {
 
   async #loadAdded(log: RowLog, state: LogState, take: TakeRows): Promise<void> {
     const merged = state.merged ?? [];
-    this.#cutBytes += await log.open("log", state, (bytes) =>
-      take({ ...readFrame(bytes, log.pathOf("log")), first: null, merged }),
-    );
+    const name = log.pathOf("log");
+    const spread = new Spread(((await statOwn(name))?.size ?? 0) / KEY, name);
+    this.#cutBytes += await log.open("log", state, (bytes) => {
+      const frame = readFrame(bytes, name);
+      spread.add(frame.keys, KEY, HOME);
+      take({ ...frame, first: null, merged });
+    });
     if (merged.length === 0) this.#current.added = log;
   }
 
