@@ -10,7 +10,7 @@ export const files = (): Files => FILES as unknown as Files;
 
 const FILES = {
   constants: fs.constants,
-  open: async (name: string, flags?: string, mode?: number) =>
+  open: async (name: string, flags?: string | number, mode?: number) =>
     handleOf(fs.openSync(name, flags ?? "r", mode)),
   mkdir: async (name: string) => fs.mkdirSync(name),
   readdir: async (name: string) => fs.readdirSync(name),
@@ -18,6 +18,7 @@ const FILES = {
   rename: async (from: string, to: string) => fs.renameSync(from, to),
   rm: async (name: string, options?: fs.RmOptions) => fs.rmSync(name, options),
   stat: async (name: string) => fs.statSync(name),
+  lstat: async (name: string) => fs.lstatSync(name),
 };
 
 function handleOf(fd: number): FileHandle {
@@ -33,6 +34,7 @@ function handleOf(fd: number): FileHandle {
     truncate: async (length: number) => fs.ftruncateSync(fd, length),
     sync: async () => {},
     datasync: async () => {},
+    readFile: async (encoding: "utf8") => fs.readFileSync(fd, encoding),
     writeFile: async (text: string) => fs.writeFileSync(fd, text),
     close: async () => fs.closeSync(fd),
   };

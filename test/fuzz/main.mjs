@@ -41,11 +41,11 @@ const MODULES = {
   disk: { name: "disk", entry: "disk/index", mark: "DISK_VERSION", held: "DISK_KERNEL" },
 };
 
-/** The module whose places steer each target. Archives and journals are read by JavaScript alone. */
+/** The module whose places steer each target. Archives, journals and manifests are read by JavaScript alone. */
 const COUNTED = {
   ...{ urls: "kernel", keys: "kernel", rules: "kernel", aliases: "kernel", plan: "kernel" },
   ...{ records: "scanner", csv: "scanner", parquet: "pages", sets: "disk" },
-  ...{ warc: null, journal: null },
+  ...{ warc: null, journal: null, manifests: null },
 };
 
 /** Node's functions for files, as src/base/peer.ts has them. What is in their place is in test/fuzz/files.ts. */
@@ -55,8 +55,9 @@ const FILES = /^export const files = .*$/m;
  * What is in the place of the lock of a set: no other process opens the sets of a target, and to start the program flock would
  * take most of the time.
  */
-const NO_LOCK = `export const LOCK_FILE = "lock";
-export const lockDirectory = async () => ({ release: async () => {} });`;
+const NO_LOCK = `const lock = { check: async () => {}, release: async () => {} };
+export const lockDirectory = async () => lock;
+export const lockToRead = async () => lock;`;
 
 /**
  * The regions of a set on disk, as fuzzing has them: less memory is quicker to make and to collect, and what takes thousands of
@@ -71,7 +72,7 @@ const SMALL_REGIONS = [
 ];
 
 /** The targets that wait for files or sets. */
-const ASYNC = ["keys", "parquet", "journal", "sets"];
+const ASYNC = ["keys", "parquet", "journal", "sets", "manifests"];
 
 const [name] = positionals;
 if (!NAMES.includes(name)) {
@@ -139,7 +140,7 @@ function makeQuicker({ onLoad }) {
       contents: changed(readFileSync(path, "utf8")),
       loader: "ts",
     }));
-  change("journal/lock.ts", () => NO_LOCK);
+  change("folder/lock.ts", () => NO_LOCK);
   change("base/peer.ts", (text) =>
     replaced(
       text,

@@ -141,6 +141,26 @@ function archives(): Buffer[] {
   });
 }
 
+/** A byte says which file has these bytes (test/fuzz/targets/manifests.ts). */
+function manifests(): Buffer[] {
+  const partition = `[[7,{"generation":2,"keys":3,"blocks":1,"lines":0,"checksum":"${"0".repeat(32)}"}]]`;
+  const log =
+    '{"number":1,"kind":"waiting","firstRow":0,"rows":3,"durable":[0,0,0],"hasPayloads":true,"merged":null}';
+  const texts = [
+    '\0{"format":"urlmill seen set","version":2,"identity":{},"journal":1,"durableBytes":0}',
+    '\x01{"journal":2,"durableBytes":99}',
+    `\x01{"identity":{"profileId":"","key":"${"0".repeat(32)}","bits":64,"options":{}}}`,
+    "\x02UBLK",
+    '\x03{"set":1,"version":1,"identity":"{}"}',
+    `\x04{"partitions":${partition}}`,
+    `\x04{"logs":[${log}],"logsMade":3}\0{"settled":2}`,
+    "\x05\0\x04\0\0\0\0",
+    `\x06\0\x12\x01\0\0\0\x01\0\0\0${"\0".repeat(10)}`,
+    "\x07\0\x0c\x04\0\0\0\x01\0\0\0\0\0\0\0",
+  ];
+  return texts.map((text) => Buffer.from(text, "latin1"));
+}
+
 /** Makes the seeds of each target. */
 export const SEEDS_OF: Readonly<Record<string, () => Buffer[]>> = {
   urls,
@@ -154,4 +174,5 @@ export const SEEDS_OF: Readonly<Record<string, () => Buffer[]>> = {
   parquet: parquetFiles,
   journal: journals,
   sets: steps,
+  manifests,
 };

@@ -58,7 +58,7 @@ export const SEEN_COMMANDS = {
   seen: {
     ...SEEN_SUMMARY,
     intro: [
-      "A set is a directory that dedupe --seen DIR or a program has made. A part takes a set of any kind. A set that a process has open is refused; a set in LMDB is read also while others use it.",
+      "A set is a directory that dedupe --seen DIR or a program has made. A part takes a set of any kind. A set that another process writes to is refused; a set in LMDB is read also while others use it.",
     ],
     groups: [group()],
     examples: ["urlmill seen info crawl.seen", "urlmill seen merge all.seen host-*.seen"],
