@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
+import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { WRITER } from "../shared/seen-processes.ts";
 
 let folder = "";
@@ -32,6 +33,9 @@ test("a set whose last transaction never reached the disk goes back to the one b
   const [meta, metaBytes] = [durable.readUInt32LE(48) / 2 + 24, 144];
   durable.copy(later, meta, meta, meta + metaBytes);
   await writeFile(data(), later.subarray(0, durable.length));
+  const reader = await openStored(folder);
+  expect(await reader.size()).toBe(3_000);
+  await reader.close();
   const set = await SeenSet.open(lmdb(folder));
   expect(await set.size()).toBe(3_000);
   expect((await set.addBatch(numbered(0, 3_000))).includes(1)).toBe(false);

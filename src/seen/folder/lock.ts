@@ -41,7 +41,7 @@ export async function lockDirectory(directory: string): Promise<Lock> {
           `${directory} was moved or replaced while it was open: nothing more is written. Open the set where it is now`,
         );
       },
-      release: () => releaseWriter(handle),
+      release: () => releaseWriter(handle, bytesWritten),
     };
   } catch (error) {
     await handle.close();
@@ -49,10 +49,13 @@ export async function lockDirectory(directory: string): Promise<Lock> {
   }
 }
 
-/** Takes the text away, which would be wrong while somebody reads the set, and lets go. */
-async function releaseWriter(handle: FileHandle): Promise<void> {
+/**
+ * Overwrites the text, which would be wrong while somebody reads the set, and lets go. The file keeps its length, so that the
+ * next writer has room for a text on a full disk.
+ */
+async function releaseWriter(handle: FileHandle, length: number): Promise<void> {
   try {
-    await handle.truncate(0);
+    await handle.write(" ".repeat(length), 0);
   } finally {
     await handle.close();
   }

@@ -24,6 +24,8 @@ export async function loadLmdb(): Promise<typeof import("lmdb")> {
 export async function openEnvironment(directory: string, access: Access): Promise<RootDatabase> {
   const { open } = await loadLmdb();
   const { isCutShort } = await prepareFiles(directory, access);
+  // To go back to the transaction before, LMDB must write.
+  if (isCutShort && access === "r") return openEnvironment(directory, "r+");
   // The types of the package lack the last two.
   const options: RootDatabaseOptions & { permissionsMode: number; safeRestore: boolean } = {
     encoding: "binary",

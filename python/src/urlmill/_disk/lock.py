@@ -43,7 +43,8 @@ class Lock:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             since = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
             holder = f"process {os.getpid()} on {socket.gethostname()} since {since}\n"
-            os.ftruncate(file.fileno(), os.pwrite(file.fileno(), holder.encode(), 0))
+            self._length = os.pwrite(file.fileno(), holder.encode(), 0)
+            os.ftruncate(file.fileno(), self._length)
         except BlockingIOError as error:
             holder = os.pread(file.fileno(), 200, 0).decode(errors="replace").strip()
             file.close()
@@ -68,10 +69,13 @@ class Lock:
             )
 
     def release(self) -> None:
-        """Take the text away, which would be wrong while somebody reads the set, and let go."""
+        """Overwrite the text, which would be wrong while somebody reads the set, and let go.
+
+        The file keeps its length, so that the next writer has room for a text on a full disk.
+        """
         import fcntl
 
-        os.ftruncate(self._file.fileno(), 0)
+        os.pwrite(self._file.fileno(), b" " * self._length, 0)
         # A forked process may still have the file.
         fcntl.flock(self._file, fcntl.LOCK_UN)
         self._file.close()
