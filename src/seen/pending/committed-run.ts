@@ -1,8 +1,9 @@
-import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
 import { hexOf, sha256 } from "../../base/sha256.ts";
 import { renameOver, syncDirectory } from "../../io/files/directory.ts";
 import type { FileState } from "../../io/files/file-state.ts";
+import { readOwn } from "../folder/own-file.ts";
+import { fields, list, one, parseShape, text, whole } from "../folder/shape.ts";
 
 /** Names the file of keys of a run, with the number of its bytes and their CRC-32. */
 interface KeysOfRun {
@@ -39,6 +40,18 @@ export function isKeysName(name: string): boolean {
   return KEYS_NAME.test(name);
 }
 
+const STATE = list(text(/^/));
+const RECORD = fields({
+  version: one(VERSION),
+  profileId: text(/^/),
+  bits: one(64, 128),
+  // A name with a slash would lead to another directory.
+  keys: fields({ name: text(KEYS_NAME), bytes: whole(0), checksum: whole(0, 2 ** 32 - 1) }),
+  call: text(/^/),
+  inputs: list(STATE),
+  outputs: list(STATE),
+});
+
 /** Lists the records of a directory. Throws `SEEN_CORRUPT` and the system's error. */
 export async function readRuns(directory: string): Promise<CommittedRun[]> {
   const runs: CommittedRun[] = [];
@@ -56,69 +69,19 @@ export async function runOf(directory: string, output: string): Promise<Committe
 
 async function readRun(directory: string, name: string): Promise<CommittedRun | null> {
   const path = paths().join(directory, name);
-  const { O_RDONLY, O_NOFOLLOW = 0 } = files().constants;
-  const file = await files()
-    .open(path, O_RDONLY | O_NOFOLLOW)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
-  if (file === null) return null;
-  try {
-    return parse(await file.readFile("utf8"), path);
-  } finally {
-    await file.close();
-  }
-}
-
-function parse(text: string, path: string): CommittedRun {
-  let record: Partial<CommittedRun> & { readonly version?: unknown };
-  try {
-    record = Object(JSON.parse(text));
-  } catch {
-    throw damaged(path);
-  }
-  const { version, profileId, bits, keys, call, inputs, outputs } = record;
-  const isRecord =
-    version === VERSION &&
-    typeof profileId === "string" &&
-    (bits === 64 || bits === 128) &&
-    typeof call === "string" &&
-    areStates(inputs) &&
-    areStates(outputs);
-  if (!isRecord || !areKeys(keys)) throw damaged(path);
-  return { profileId, bits, keys, call, inputs, outputs };
-}
-
-function areKeys(keys: unknown): keys is KeysOfRun {
-  const { name, bytes, checksum } = Object(keys) as Partial<KeysOfRun>;
-  // A name with a slash would lead to another directory.
-  const isName = typeof name === "string" && isKeysName(name);
-  return isName && Number.isSafeInteger(bytes) && Number.isSafeInteger(checksum);
-}
-
-function areStates(states: unknown): states is FileState[] {
-  const isState = (state: unknown): boolean =>
-    Array.isArray(state) && state.every((part) => typeof part === "string");
-  return Array.isArray(states) && states.every(isState);
-}
-
-function damaged(path: string): UrlmillError {
-  return new UrlmillError(
-    "SEEN_CORRUPT",
-    `${path} is damaged: remove it; lines of the run that wrote it may come again`,
-  );
+  const json = await readOwn(path);
+  return json === null ? null : parseShape<CommittedRun>(json, RECORD, path);
 }
 
 /** Writes a record. It is on disk when this returns. */
 export async function writeRun(directory: string, run: CommittedRun): Promise<void> {
   const name = nameFor((run.outputs.at(-1) as FileState)[0] as string);
   const path = paths().join(directory, name);
-  const text = `${JSON.stringify({ version: VERSION, ...run })}\n`;
+  const json = `${JSON.stringify({ version: VERSION, ...run })}\n`;
   await files().rm(`${path}.new`, { force: true });
   const file = await files().open(`${path}.new`, "wx", 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(json);
     await file.sync();
   } finally {
     await file.close();

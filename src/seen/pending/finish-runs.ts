@@ -2,9 +2,14 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { openLocked } from "../../io/files/system-lock.ts";
 import { inSteps, type SteppedStore } from "../answers/in-steps.ts";
+import { openOwn, ownFlags, statOwn } from "../folder/own-file.ts";
+import { Spread } from "../folder/spread.ts";
 import { storeFailed } from "../store-failed.ts";
 import { type CommittedRun, isKeysName, readRuns, removeOldRuns } from "./committed-run.ts";
 import { piecesOf } from "./pending-keys.ts";
+
+/** The bytes of a fingerprint that choose its place in a table of sets in memory. */
+const HOME = 6;
 
 /** Takes the keys of a run. Closing it makes them durable. */
 export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" | "add"> {
@@ -54,19 +59,18 @@ async function keysIn(directory: string): Promise<string[]> {
 
 /** Removes the keys of a run that has died. Those of a run that goes on are locked. */
 async function removeUnlocked(path: string): Promise<void> {
-  const { O_RDWR, O_NOFOLLOW = 0 } = files().constants;
-  const file = await openLocked(path, O_RDWR | O_NOFOLLOW).catch(() => null);
+  const file = await openLocked(path, ownFlags("r+")).catch(() => null);
   if (file === null) return;
   await files().rm(path, { force: true });
   await file.close();
 }
 
 /** Adds the keys of a run to its set, and removes their file when they are durable. */
-async function addKeys(path: string, { keys, ...run }: CommittedRun, set: KeyTaker): Promise<void> {
+async function addKeys(path: string, run: CommittedRun, set: KeyTaker): Promise<void> {
   try {
     const { profileId, bits } = set.identity;
     if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");
-    await eachPiece(path, keys, async (piece) => {
+    await eachPiece(path, run, async (piece) => {
       await inSteps(set, piece, (part) => set.add(part));
     });
   } finally {
@@ -78,20 +82,17 @@ async function addKeys(path: string, { keys, ...run }: CommittedRun, set: KeyTak
 /** Hands all keys to `take`, after it has compared their checksum. Another process may have added and removed them. */
 async function eachPiece(
   path: string,
-  { bytes, checksum }: CommittedRun["keys"],
+  { bits, keys: { bytes, checksum } }: CommittedRun,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const { O_RDONLY, O_NOFOLLOW = 0 } = files().constants;
-  const file = await files()
-    .open(path, O_RDONLY | O_NOFOLLOW)
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
-  if (file === null) return;
+  if ((await statOwn(path)) === null) return;
+  const width = bits / 8;
+  const file = await openOwn(path, "r");
   try {
     let [found, length] = [0, 0];
+    const spread = new Spread(bytes / width, path);
     for await (const piece of piecesOf(file, bytes)) {
+      spread.add(piece, width, HOME);
       found = builtin("node:zlib").crc32(piece, found);
       length += piece.length;
     }

@@ -1,6 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
+import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { makeLocked } from "../../io/files/left-files.ts";
+import { statOwn } from "../folder/own-file.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { type CommittedRun, writeRun } from "./committed-run.ts";
 
@@ -51,9 +53,21 @@ export class PendingKeys {
 
   /** Records the run, whose output is in its place. From then on, whoever opens the set adds the keys. */
   async commit(run: Pick<CommittedRun, "call" | "inputs" | "outputs">): Promise<void> {
+    await this.#checkPlace();
     const { profileId, bits } = this.#identity;
     const keys = { name: this.#name, bytes: this.#bytes, checksum: this.#checksum };
     await writeRun(this.#directory, { ...run, profileId, bits, keys });
+  }
+
+  /** Throws `SEEN_FAILED` if the directory was moved: what has its name now may be another set. */
+  async #checkPlace(): Promise<void> {
+    const { dev, ino } = await this.#file.stat();
+    const found = await statOwn(paths().join(this.#directory, this.#name));
+    if (found?.dev === dev && found.ino === ino) return;
+    throw new UrlmillError(
+      "SEEN_FAILED",
+      `${this.#directory} was moved or replaced while it was open: the output is written, and its keys are not in the set`,
+    );
   }
 
   /** Yields the keys. */

@@ -58,7 +58,9 @@ export function notASet(directory: string): UrlmillError {
 export async function openStored(directory: string): Promise<StoredReader> {
   const kind = await storedKind(directory);
   if (await lacksKeys(directory)) {
-    say(`${directory}: the keys of a run are not in the set yet; the next run with --seen adds them`);
+    say(
+      `${directory}: the keys of a run are not in the set yet; the next run with --seen adds them`,
+    );
   }
   const lock = kind.isShared ? null : await saying(directory, lockToRead);
   try {
