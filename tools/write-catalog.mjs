@@ -1,10 +1,11 @@
 // Makes of the catalog of options what programs need of it: the types and tables of src/options/catalog.generated.ts, and the
-// constants of the kernel, which also has the layout of plans, in assembly/catalog.generated.ts.
+// constants of the kernel, which also has the layout of plans and a list of domains, in assembly/catalog.generated.ts.
 import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 
 const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
+const { SECOND_LEVELS } = await importSource("base/lists/second-levels.ts");
 
 const HEAD = "// Written by tools/write-catalog.mjs from src/options/catalog.ts. Edit that file.\n";
 const TYPES = {
@@ -212,6 +213,7 @@ const changing = (kind) =>
         `choiceOf(profile, ${constant(name)}_CHOICE) >= ${option.changes[kind] ?? 1}`,
     )
     .join(" ||\n    ");
+const domains = Buffer.from([...SECOND_LEVELS].map((domain) => `${domain} `).join(""));
 const bytes = {
   HEADER: "HEADER",
   PROFILE: "PROFILE",
@@ -239,6 +241,10 @@ ${Object.entries(bytes)
 export const CHOICE_BYTES: u32 = ${4 * layout.PROFILE.CHOICE_WORDS};
 /** The largest value of each choice; the last bytes are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
+
+/** The domains of src/base/lists/second-levels.ts, with a space after each, and where they end. */
+export const SECOND_LEVELS: usize = memory.data<u8>([${[...domains]}]);
+export const SECOND_LEVELS_END: usize = SECOND_LEVELS + ${domains.length};
 
 // The choices of a profile, by the offset of their byte.
 ${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.byte};\n`).join("")}

@@ -12,6 +12,7 @@ const sources = {
   sessions: "base/lists/session-ids.ts",
   tracking: "base/lists/tracking-params.ts",
   directories: "base/lists/directory-index.ts",
+  secondLevels: "base/lists/second-levels.ts",
   layout: "plan/layout.ts",
   rules: "plan/rule-layout.ts",
   rule: "site-rules/rule.ts",
@@ -102,6 +103,7 @@ const data = {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
     directoryIndex: from.directories.DIRECTORY_INDEX,
+    secondLevels: [...from.secondLevels.SECOND_LEVELS],
   },
   bytes: {
     unreserved: ofClass(UNRESERVED),

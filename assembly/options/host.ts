@@ -7,6 +7,8 @@ import {
   BY_TRAILING_DOT,
   BY_WWW,
   choiceOf,
+  SECOND_LEVELS,
+  SECOND_LEVELS_END,
   TRAILING_DOT_CHOICE,
   WWW_CHOICE,
   WWW_DIGITS_CHOICE,
@@ -15,8 +17,8 @@ import { hostText } from "../memory";
 import { aliasTable, defaultProfile, siteTable } from "../plan";
 import { note } from "../reasons";
 import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
-import { DOT, isDigit, LEFT_BRACKET } from "../url/chars";
-import { sameBytes, writeBytes } from "../url/component";
+import { DOT, isDigit, LEFT_BRACKET, SPACE } from "../url/chars";
+import { find, sameBytes, writeBytes } from "../url/component";
 import { endsInNumber } from "../url/ipv4";
 
 /** `www.` */
@@ -94,7 +96,10 @@ function takeAlias(text: usize): bool {
   return true;
 }
 
-/** Removes `www.`, or `www` with one to three digits if digits are taken too, provided that two labels remain. */
+/**
+ * Removes `www.`, or `www` with one to three digits if digits are taken too, provided that two labels remain. With digits,
+ * these must be more than a public second level.
+ */
 export function dropWww(takesDigits: bool): bool {
   if (hostEnd - hostStart < 5 || (load<u32>(hostStart) & 0xffffff) !== (WWW_DOT & 0xffffff))
     return false;
@@ -102,6 +107,7 @@ export function dropWww(takesDigits: bool): bool {
   const last = min(hostStart + 6, hostEnd);
   while (takesDigits && dot < last && isDigit(load<u8>(dot))) dot++;
   if (dot === hostEnd || load<u8>(dot) !== DOT || !hasTwoLabels(dot + 1)) return false;
+  if (dot > hostStart + 3 && isSecondLevel(dot + 1)) return false;
   hostStart = dot + 1;
   return true;
 }
@@ -124,4 +130,16 @@ function hasTwoLabels(p: usize): bool {
   const start = p;
   while (p < hostEnd && load<u8>(p) !== DOT) p++;
   return p > start && p + 1 < hostEnd && load<u8>(p + 1) !== DOT;
+}
+
+/** Returns whether the host from `p` on is a public second level, final dots aside. */
+function isSecondLevel(p: usize): bool {
+  let end = hostEnd;
+  while (load<u8>(end - 1) === DOT) end--;
+  for (let at = SECOND_LEVELS; at < SECOND_LEVELS_END; ) {
+    const stop = find(at, SECOND_LEVELS_END, SPACE);
+    if (stop - at === end - p && sameBytes(at, p, end - p)) return true;
+    at = stop + 1;
+  }
+  return false;
 }

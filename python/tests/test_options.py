@@ -205,3 +205,12 @@ def test_plain_hosts_are_what_the_kernel_writes() -> None:
 def test_errors_survive_pickling(error: Exception) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_an_alias_of_a_second_level_moves_no_host_in_a_circle(normal_host: NormalHost) -> None:
+    def options(domain: str) -> Mapping[str, object]:
+        aliases = {domain: f"www5.{domain}"}
+        return {"www": "remove", "www_digits": True, "host_aliases": aliases}
+
+    assert compile_plan(options("com.cn"), normal_host) is not None
+    assert "move no host in a circle" in str(refusal(options("a.cn"), normal_host))

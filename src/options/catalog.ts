@@ -368,7 +368,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: [false, true],
       byte: 4,
-      text: 'Takes `www` and one to three digits for `www`, if `www` is `"remove"`.',
+      text: 'Takes `www` and one to three digits for `www`, if `www` is `"remove"`. Leaves `www2.com.cn` alone: `com.cn` is a public second level.',
       group: "host",
       flag: { text: "--www remove also removes www and one to three digits" },
       summary: "takes www and one to three digits for www, if www is removed",

@@ -16,6 +16,7 @@ const HOSTS = [
   "github.com",
   "bücher.de",
   "com",
+  "com.cn",
   "en.wikipedia.org",
 ];
 const ALIAS_PATTERNS = ["*.example.com", "*.com", "*.b", "*.github.com", "*.wikipedia.org"];
@@ -27,6 +28,7 @@ const PATTERNS = [
   "*.github.com",
   "*.org",
   "*.b",
+  "*.com.cn",
   "en.wikipedia.org",
 ];
 
@@ -56,7 +58,7 @@ const AUTHORITIES = [
   ..."http://a.b https://www.a.b http://www2.example.com:8080 HTTP://x.example.com. ftp://www9.a.b:2121".split(
     " ",
   ),
-  ..."http://www1.www2.github.com foo://h:80 http://www0.a.b http://www12.a.b http://www001.www.a.b http://www1234.a.b http://.. http://...a. http://en.wikipedia.org:443 foo: file://".split(
+  ..."http://www1.www2.github.com foo://h:80 http://www0.a.b http://www12.a.b http://www001.www.a.b http://www1234.a.b http://www5.com.cn http://www6.www7.co.uk. http://.. http://...a. http://en.wikipedia.org:443 foo: file://".split(
     " ",
   ),
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SECOND_LEVELS } from "../../src/base/lists/second-levels.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { sampleOf } from "../shared/length.ts";
 
@@ -48,6 +49,43 @@ describeEngines("www", (create) => {
       "www123",
     ]) {
       expect(n.normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+  });
+
+  test("leaves www and digits before a public second level alone, as that is a name below it", () => {
+    const n = create({ www: "remove", wwwDigits: true });
+    for (const host of [
+      "www504.com.cn",
+      "www788.com.cn",
+      "www2.co.uk",
+      "www1.com.br",
+      "www12.com.cn.",
+    ]) {
+      expect(n.normalize(`http://${host}/`)).toBe(`http://${host}/`);
+    }
+    expect(n.normalize("http://www2.www504.com.cn/")).toBe("http://www504.com.cn/");
+    expect(n.normalize("http://www2.a.com.cn/")).toBe("http://a.com.cn/");
+    expect(n.normalize("http://www2.com.cn.a.b/")).toBe("http://com.cn.a.b/");
+    expect(n.normalize("http://www2.uk.com/")).toBe("http://uk.com/");
+  });
+
+  test("moves no host in a circle where a public second level is an alias", () => {
+    const n = create({ www: "remove", wwwDigits: true, hostAliases: { "com.cn": "www5.com.cn" } });
+    expect(n.normalize("http://www.com.cn/")).toBe("http://www5.com.cn/");
+  });
+
+  test("takes plain www before a public second level", () => {
+    const n = create({ www: "remove", wwwDigits: true });
+    expect(n.normalize("http://www.gov.uk/")).toBe("http://gov.uk/");
+    expect(n.normalize("http://www1.www.gov.uk/")).toBe("http://gov.uk/");
+  });
+
+  test("tells each public second level of the list on the numbered www alone", () => {
+    const n = create({ www: "remove", wwwDigits: true, trailingDot: "remove" });
+    for (const domain of SECOND_LEVELS) {
+      expect(n.normalize(`http://www7.${domain}./`)).toBe(`http://www7.${domain}/`);
+      expect(n.normalize(`http://www7.x${domain}/`)).toBe(`http://x${domain}/`);
+      expect(n.normalize(`http://www.${domain}/`)).toBe(`http://${domain}/`);
     }
   });
 

@@ -9,6 +9,7 @@ from itertools import chain
 from .hosts import Alias, Site
 from .messages import bad_option, says
 from .profile import Profile
+from .tables import SECOND_LEVELS
 from .written import ends_in_number
 
 #: What a site can set to move its own host.
@@ -148,11 +149,16 @@ def _without_final_dots(host: str) -> str:
 
 
 def _without_www(host: str, takes_digits: bool) -> str | None:
-    """Return the host without ``www.``, or ``www`` with one to three digits; None unless two labels remain."""
+    """Return the host without ``www.``, or ``www`` with one to three digits.
+
+    Return None unless two labels remain; with digits, unless these are more than a public second level.
+    """
     start = _WWW.match(host)
     if start is None or (start[0] != "www." and not takes_digits):
         return None
     rest = host[start.end() :]
+    if start[0] != "www." and rest.rstrip(".") in SECOND_LEVELS:
+        return None
     return rest if _TWO_LABELS.match(rest) else None
 
 

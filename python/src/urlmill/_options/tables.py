@@ -62,6 +62,8 @@ SESSION_PARAMS: tuple[str, ...] = tuple(_LISTS["sessionParams"])
 TRACKING_PARAMS: tuple[str, ...] = tuple(_LISTS["trackingParams"])
 #: File names that ``directory_index=True`` removes.
 DIRECTORY_INDEX: tuple[str, ...] = tuple(_LISTS["directoryIndex"])
+#: Domains below which a registry registers names of others.
+SECOND_LEVELS: frozenset[str] = frozenset(_LISTS["secondLevels"])
 
 #: The bytes that are written as themselves wherever they stand.
 UNRESERVED: str = _DATA["bytes"]["unreserved"]

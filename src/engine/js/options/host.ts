@@ -1,3 +1,4 @@
+import { SECOND_LEVELS } from "../../../base/lists/second-levels.ts";
 import type { DomainLengths, LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { isDigit, LEFT_BRACKET } from "../../../url/chars.ts";
 import { endsInNumber } from "../../../url/host/ipv4.ts";
@@ -109,13 +110,15 @@ export function withoutFinalDots(host: string): string {
 
 /**
  * Returns a host without `www.`, or `www` with one to three digits if digits are taken too. Returns null unless two
- * labels remain.
+ * labels remain; with digits, unless these are more than a public second level.
  */
 function withoutWww(host: string, takesDigits: boolean): string | null {
   if (!host.startsWith("www")) return null;
   let dot = 3;
   while (takesDigits && dot < 6 && isDigit(host.charCodeAt(dot))) dot++;
-  return host[dot] === "." && hasTwoLabels(host, dot + 1) ? host.slice(dot + 1) : null;
+  if (host[dot] !== "." || !hasTwoLabels(host, dot + 1)) return null;
+  const rest = host.slice(dot + 1);
+  return dot > 3 && SECOND_LEVELS.has(withoutFinalDots(rest)) ? null : rest;
 }
 
 function canGainWww(host: string): boolean {
