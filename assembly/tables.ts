@@ -167,6 +167,10 @@ export function isPrefix(entry: usize): bool {
   return load<u32>(entry, 4) === PREFIX;
 }
 
+export function isSuffix(entry: usize): bool {
+  return load<u32>(entry, 4) === SUFFIX;
+}
+
 export function nameOf(entry: usize): usize {
   return entry + 16;
 }

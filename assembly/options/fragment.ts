@@ -13,6 +13,7 @@ import {
 import { note } from "../reasons";
 import { AMPERSAND, COLON, EQUALS, EXCLAMATION, SLASH } from "../url/chars";
 import { find } from "../url/component";
+import { nextParam } from "./next-param";
 
 // The choices of `fragment` by their numbers; 0 is keep.
 const REMOVE: u32 = 1;
@@ -63,11 +64,11 @@ function findDirective(p: usize, end: usize): usize {
   return end;
 }
 
-/** Returns whether each piece between `&` is `utm_…=…` or `xtor=…`, in any case. */
+/** Returns whether each parameter, after `&` or `;`, is `utm_…=…` or `xtor=…`, in any case. */
 function isTracking(p: usize, end: usize): bool {
   while (true) {
     const stop = find(p, end, AMPERSAND);
-    if (!isTrackingPiece(p, stop)) return false;
+    for (; p !== 0; p = nextParam(p, stop)) if (!isTrackingPiece(p, stop)) return false;
     if (stop === end) return true;
     p = stop + 1;
   }

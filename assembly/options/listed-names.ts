@@ -9,6 +9,7 @@ import {
   findName,
   hasSuffixes,
   isPrefix,
+  isSuffix,
   nameLengthOf,
   nameOf,
   slotCount,
@@ -104,6 +105,15 @@ export function listedAs(profile: usize, p: usize, end: usize): u32 {
 export function isDropped(profile: usize, p: usize, end: usize): bool {
   const drop = dropTable(profile);
   return drop !== 0 && findName(drop, p, end) !== 0;
+}
+
+/**
+ * Returns where the text of the entry of `dropParams` ends that names `[p, end)`: a whole name, or a prefix. For a suffix
+ * it is `p`.
+ */
+export function droppedTextEnd(profile: usize, p: usize, end: usize): usize {
+  const entry = findName(dropTable(profile), p, end);
+  return isSuffix(entry) ? p : p + nameLengthOf(entry);
 }
 
 function isInTables(profile: usize, p: usize, end: usize): bool {

@@ -1,8 +1,7 @@
 /*
  * The parameters of one query, and how they compare; sort-pieces.ts sorts them.
  * Memory: the pieces region, 16 bytes for each parameter: key (8), start (4), end (4). The key is the first
- * eight bytes of the name as a number that sorts as these bytes do. While pieces are sorted by address, the
- * key is the start.
+ * eight bytes of the name as a number that sorts as these bytes do, but while repeated.ts numbers names.
  */
 
 import { piecesStart } from "../memory";

@@ -32,19 +32,17 @@ import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { find, findEither, lowerInPlace, writeBytes, writeShort } from "../url/component";
-import { isDropped, isListed, listedAs, SESSION } from "./listed-names";
-import {
-  addPiece,
-  beginPieces,
-  isSorted,
-  pieceCount,
-  pieceEnd,
-  pieceStart,
-  removePieces,
-} from "./param-slices";
+import { droppedTextEnd, isDropped, isListed, listedAs, SESSION } from "./listed-names";
+import { nextParam } from "./next-param";
+import { addPiece, beginPieces, isSorted, pieceCount, pieceEnd, pieceStart } from "./param-slices";
 import { dropRepeated } from "./repeated";
 import { valueEndWithoutSession } from "./session";
 import { sortPieces } from "./sort-pieces";
+
+/** Whether a query with a `;` is read: what follows a parameter that is dropped may be one. */
+let hasSemicolon: bool = false;
+/** Whether CFID and CFTOKEN are dropped, as the query has both. */
+let isPaired: bool = false;
 
 /** Writes `?` and what the options of a profile leave of the query `[p, end)`, or nothing. */
 export function writeQuery(p: usize, end: usize, out: usize, profile: usize): usize {
@@ -53,42 +51,57 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
     else note(BY_EMPTY_QUERY);
     return out;
   }
-  const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   const sort = choiceOf(profile, SORT_QUERY_CHOICE);
-  const repeated = choiceOf(profile, REPEATED_PARAMS_CHOICE);
   const before = reasons;
   beginReasons();
-  beginPieces(sort === SORT_BY_VALUE, addEquals);
   if (choiceOf(profile, CASE_CHOICE) === LOWER_QUERY) {
     end = writeBytes(p, end, mergedStart);
     p = mergedStart;
     // Session ids go before letters change, so the upper-case letters may all have been theirs.
     if (lowerInPlace(p, end)) note(UNTOLD);
   }
-  readPieces(p, end, profile);
-  if (repeated !== 0) {
-    const count = pieceCount;
-    dropRepeated(repeated === KEEP_LAST, choiceOf(profile, PARAM_CASE_CHOICE) !== 0);
-    if (pieceCount < count) note(BY_REPEATED_PARAMS);
-  }
+  gatherPieces(p, end, profile);
   if (sort !== 0) {
     if (asksReasons && !isSorted()) note(BY_SORT_QUERY);
     sortPieces();
   }
-  const stop = writePieces(out, addEquals);
+  const stop = writePieces(out, choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0);
   if (stop === out) noteNothingLeft(p, end);
   resetReasons(reasons | before);
   return stop;
 }
 
-/** Gathers the parameters that the profile leaves. */
-function readPieces(p: usize, end: usize, profile: usize): void {
+/** Gathers the parameters that the profile leaves, repeated ones aside. */
+function gatherPieces(p: usize, end: usize, profile: usize): void {
+  hasSemicolon = find(p, end, SEMICOLON) < end;
+  const pair = gatherOnce(p, end, profile);
+  if (choiceOf(profile, SESSION_IDS_CHOICE) === 0) return;
+  if (pair !== BOTH && (!hasSemicolon || pairOfPieces() !== BOTH)) return;
+  notePair();
+  isPaired = true;
+  gatherOnce(p, end, profile);
+  isPaired = false;
+}
+
+/** Does the same once; returns what pairBit returned for the names in the query. */
+function gatherOnce(p: usize, end: usize, profile: usize): i32 {
+  const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
+  beginPieces(choiceOf(profile, SORT_QUERY_CHOICE) === SORT_BY_VALUE, addEquals);
+  const pair = readPieces(p, end, profile);
+  const repeated = choiceOf(profile, REPEATED_PARAMS_CHOICE);
+  if (repeated === 0) return pair;
+  const ignoresCase = choiceOf(profile, PARAM_CASE_CHOICE) !== 0;
+  if (dropRepeated(repeated === KEEP_LAST, ignoresCase)) note(BY_REPEATED_PARAMS);
+  return pair;
+}
+
+/** Reads each piece between `&`; returns what pairBit returned for their names. */
+function readPieces(p: usize, end: usize, profile: usize): i32 {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
   const keepsEmpty = choiceOf(profile, EMPTY_PARAMS_CHOICE) === 0;
   const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
-  const dropsSessions = choiceOf(profile, SESSION_IDS_CHOICE) !== 0;
-  const cutsValues = dropsSessions && find(p, end, SEMICOLON) < end;
+  const cutsValues = choiceOf(profile, SESSION_IDS_CHOICE) !== 0 && hasSemicolon;
   const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES_CHOICE) !== 0;
   let pair = 0;
   while (true) {
@@ -96,21 +109,62 @@ function readPieces(p: usize, end: usize, profile: usize): void {
     const isNamed = name < end && load<u8>(name) === EQUALS;
     const next = isNamed ? find(name, end, AMPERSAND) : name;
     const stop = isNamed && cutsValues ? valueEndWithoutSession(name + 1, next) : next;
-    pair |= pairBit(p, name);
-    let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
-    if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
-    if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
-    if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
+    const bit = pairBit(p, name);
+    pair |= bit;
     if (stop < next) note(BY_SESSION_IDS);
-    if (stays) addPiece(p, name, stop);
-    else if (asksReasons) noteDrop(p, name, stop, profile);
-    if (next === end) break;
+    if (hasSemicolon && find(p, stop, SEMICOLON) < stop) addParted(p, name, stop, profile);
+    else {
+      let stays = (p < stop || keepsEmpty) && !isListed(profile, p, name);
+      if (stays && isPaired) stays = bit === 0;
+      if (stays && keep !== 0) stays = findName(keep, p, name) !== 0;
+      if (stays && defaults !== 0) stays = !isDefault(defaults, p, name, stop, addEquals);
+      if (stays && dropsEmptyValues) stays = p === stop || !isEmptyValue(name, stop, addEquals);
+      if (stays) addPiece(p, name, stop);
+      else if (asksReasons) noteDrop(p, name, stop, profile);
+    }
+    if (next === end) return pair;
     p = next + 1;
   }
-  if (pair === BOTH && dropsSessions) {
-    notePair();
-    removePieces(isOfPair);
+}
+
+/**
+ * Adds what is left of the piece `[p, end)`, which has a `;`: from the first parameter on that stays. If repeated
+ * parameters go, it adds each parameter at which the piece may begin then (repeated.ts).
+ */
+function addParted(p: usize, name: usize, end: usize, profile: usize): void {
+  const repeats = choiceOf(profile, REPEATED_PARAMS_CHOICE) !== 0;
+  let isFirst = true;
+  while (true) {
+    const step = stepThatDrops(p, name, end, profile);
+    if (step === STAYS) {
+      addPiece(p, name, end);
+      if (!repeats) return;
+    } else if (isFirst) note(step);
+    const next = nextAfter(p, name, end, step, profile);
+    if (next === 0) return;
+    if (step === STAYS) isFirst = false;
+    // Steps before this one may have dropped what follows.
+    else if (isFirst) note(UNTOLD);
+    p = next;
+    name = find(p, end, EQUALS);
   }
+}
+
+/** Returns the parameter in the piece `[p, end)` that follows the one which a step drops, or 0. */
+function nextAfter(p: usize, name: usize, end: usize, step: u64, profile: usize): usize {
+  if (step === BY_DEFAULT_PARAMS || step === BY_EMPTY_PARAMS || step === BY_EMPTY_VALUES) return 0;
+  if (step === BY_DROP_PARAMS) return nextParam(droppedTextEnd(profile, p, name), end);
+  return nextParam(step === STAYS ? name : p, end);
+}
+
+/** Returns the bits that pairBit returns for the names of the pieces. */
+function pairOfPieces(): i32 {
+  let pair = 0;
+  for (let i = 0; i < pieceCount; i++) {
+    const start = pieceStart(i);
+    pair |= pairBit(start, find(start, pieceEnd(i), EQUALS));
+  }
+  return pair;
 }
 
 /** Rules that drop whole parameters before emptyParams does. */
@@ -146,16 +200,26 @@ export function notePair(): void {
 
 /** Notes the first step that drops the parameter `[p, end)`, whose name ends at `name`. */
 export function noteDrop(p: usize, name: usize, end: usize, profile: usize): void {
+  note(stepThatDrops(p, name, end, profile));
+}
+
+/** Says that no step drops a parameter. */
+const STAYS: u64 = u64.MAX_VALUE;
+
+/** Returns the bit of the first step that drops the parameter `[p, end)`, whose name ends at `name`, or STAYS. */
+function stepThatDrops(p: usize, name: usize, end: usize, profile: usize): u64 {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);
   const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   const listed = listedAs(profile, p, name);
-  if (listed === SESSION) note(BY_SESSION_IDS);
-  else if (keep !== 0 && findName(keep, p, name) === 0) note(BY_KEEP_PARAMS);
-  else if (isDropped(profile, p, name)) note(BY_DROP_PARAMS);
-  else if (listed !== 0) note(BY_TRACKING_PARAMS);
-  else if (defaults !== 0 && isDefault(defaults, p, name, end, addEquals)) note(BY_DEFAULT_PARAMS);
-  else note(p === end ? BY_EMPTY_PARAMS : BY_EMPTY_VALUES);
+  if (listed === SESSION || (isPaired && pairBit(p, name) !== 0)) return BY_SESSION_IDS;
+  if (keep !== 0 && findName(keep, p, name) === 0) return BY_KEEP_PARAMS;
+  if (isDropped(profile, p, name)) return BY_DROP_PARAMS;
+  if (listed !== 0) return BY_TRACKING_PARAMS;
+  if (defaults !== 0 && isDefault(defaults, p, name, end, addEquals)) return BY_DEFAULT_PARAMS;
+  if (p === end) return choiceOf(profile, EMPTY_PARAMS_CHOICE) === 0 ? STAYS : BY_EMPTY_PARAMS;
+  const dropsEmptyValues = choiceOf(profile, EMPTY_VALUES_CHOICE) !== 0;
+  return dropsEmptyValues && isEmptyValue(name, end, addEquals) ? BY_EMPTY_VALUES : STAYS;
 }
 
 /**

@@ -1,37 +1,88 @@
 /*
  * Keeps one of the parameters that have the same name.
- * Memory: the pieces region (param-slices.ts), sorted by name and then by address again, in O(n log n).
+ * Memory: the pieces region (param-slices.ts), sorted by name and then by address again, in O(n log n). Meanwhile the low
+ * word of a key is the number of a group, of pieces with one name, and the bits TAKEN and KEPT.
  */
+import { note, UNTOLD } from "../reasons";
 import {
   keyByName,
   movePiece,
+  pieceAt,
   pieceCount,
   pieceEnd,
   pieceStart,
+  restoreKeys,
   sameNames,
   setPieceCount,
 } from "./param-slices";
-import { sortByAddress, sortPieces } from "./sort-pieces";
+import { sortPieces } from "./sort-pieces";
+
+/** Is in the piece that has the number of a group: one of the group stays. */
+const TAKEN: u32 = 1 << 31;
+/** Is in a piece that stays. */
+const KEPT: u32 = 1 << 30;
+/** The bits of the number of a group. */
+const GROUP: u32 = KEPT - 1;
 
 /**
- * Keeps the first or the last piece of each name; the pieces stay in the order of their addresses. An empty
- * piece has no name. Later comparisons are those that beginPieces was told.
+ * Keeps the first or the last piece of each name; the pieces stay in the order of their addresses. An empty piece has no
+ * name. Several pieces with one end are one: it begins at the first of them whose name no other piece has. Returns
+ * whether a piece goes, or begins later. Later comparisons are those that beginPieces was told.
  */
-export function dropRepeated(keepsLast: bool, ignoresCase: bool): void {
-  if (pieceCount < 2) return;
+export function dropRepeated(keepsLast: bool, ignoresCase: bool): bool {
+  if (pieceCount < 2) return false;
   keyByName(ignoresCase);
   sortPieces();
-  let kept = 0;
-  let last = -1;
-  for (let i = 0; i < pieceCount; i++) {
-    const isEmpty = pieceStart(i) === pieceEnd(i);
-    if (!isEmpty && last >= 0 && sameNames(i, last)) {
-      if (keepsLast) movePiece(i, last);
-      continue;
+  numberGroups();
+  // The address is in the upper word of the key, so this sorts by it.
+  sortPieces();
+  let isChanged = false;
+  if (keepsLast) {
+    for (let stop = pieceCount; stop > 0; ) {
+      let at = stop - 1;
+      while (at > 0 && pieceEnd(at - 1) === pieceEnd(at)) at--;
+      if (!keepOne(at, stop)) isChanged = true;
+      stop = at;
     }
-    if (!isEmpty) last = kept;
-    movePiece(i, kept++);
+  } else {
+    for (let at = 0; at < pieceCount; ) {
+      let stop = at + 1;
+      while (stop < pieceCount && pieceEnd(stop) === pieceEnd(at)) stop++;
+      if (!keepOne(at, stop)) isChanged = true;
+      at = stop;
+    }
+  }
+  let kept = 0;
+  for (let i = 0; i < pieceCount; i++) {
+    if ((load<u32>(pieceAt(i)) & KEPT) !== 0) movePiece(i, kept++);
   }
   setPieceCount(kept);
-  sortByAddress();
+  restoreKeys();
+  return isChanged;
+}
+
+/** Gives each piece the address and the number of its group as its key: the place of the first of that name. */
+function numberGroups(): void {
+  let group = 0;
+  for (let i = 0; i < pieceCount; i++) {
+    const isLast = i + 1 === pieceCount || !sameNames(i, i + 1);
+    store<u64>(pieceAt(i), ((<u64>pieceStart(i)) << 32) | <u64>group);
+    if (isLast) group = i + 1;
+  }
+}
+
+/** Keeps the first of the pieces from `at` to `stop`, which have one end, of a name that is not taken. Returns whether that is `at`. */
+function keepOne(at: i32, stop: i32): bool {
+  for (let i = at; i < stop; i++) {
+    const piece = pieceAt(i);
+    if (pieceStart(i) < pieceEnd(i)) {
+      const group = pieceAt(<i32>(load<u32>(piece) & GROUP));
+      if ((load<u32>(group) & TAKEN) !== 0) continue;
+      store<u32>(group, load<u32>(group) | TAKEN);
+    }
+    store<u32>(piece, load<u32>(piece) | KEPT);
+    if (i > at) note(UNTOLD);
+    return i === at;
+  }
+  return false;
 }

@@ -4,7 +4,7 @@
  * are sorted into another part of the region, after the pieces and 576 bytes of counts.
  */
 
-import { isBefore, isSorted, movePieces, pieceAt, pieceCount, restoreKeys } from "./param-slices";
+import { isBefore, isSorted, movePieces, pieceAt, pieceCount } from "./param-slices";
 
 /**
  * Up to FEW pieces, insertion alone is fastest. Up to MANY, insertion after ranking is. Beyond, a heap is.
@@ -91,16 +91,6 @@ function separateRanks(ranks: usize, count: usize): void {
     store<u8>(taken + <usize>rank, <u8>(before + 1));
     store<u32>(ranks + (i << 2), rank + before);
   }
-}
-
-/** Sorts pieces by address. Pieces are then compared as beginPieces was told. */
-export function sortByAddress(): void {
-  // The address goes to the first four bytes of the key, which rank pieces.
-  for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
-    store<u64>(at, (<u64>load<u32>(at, 8)) << 32);
-  }
-  sortPieces();
-  restoreKeys();
 }
 
 function insertionSort(): void {

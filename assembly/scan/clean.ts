@@ -42,7 +42,7 @@ import {
 } from "../url/chars";
 import { writeBytes } from "../url/component";
 import { HOST, highRow, outside, PIECE, PLAIN, REST, splat } from "../url/sets";
-import { isOnePlainParam, scanQueryStops } from "./query-scan";
+import { isOnePlainParam, isQueryInDoubt, scanQueryStops } from "./query-scan";
 import {
   beginPatched,
   FILE_HEAD,
@@ -308,7 +308,12 @@ function rowEndAfter<E>(stopAt: usize, end: usize): usize {
 function rowEndAfterTail<E>(stopAt: usize, end: usize): usize {
   const tail: usize = load<u32>(stopAt);
   if (load<u8>(tail) === QUESTION) {
+    const query = stopAt;
     stopAt = scanQueryStops<E>(stopAt, end);
+    if (isQueryInDoubt && (endsByOffset<E>() || stopAt !== stopsEnd)) {
+      nextStop = query;
+      return 0;
+    }
     takeQuery(tail);
   }
   let at = stopBefore<E>(stopAt, end);

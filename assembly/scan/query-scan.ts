@@ -61,6 +61,8 @@ import { byteBefore, stopBefore, stopsEnd } from "./stops";
 
 /** Result of the last scan of a query: whether the options leave it as it is. */
 export let isQuerySettled: bool = false;
+/** Whether only the exact path can tell what the options leave of it: a parameter goes, and a `;` may begin another. */
+export let isQueryInDoubt: bool = false;
 /** Whether its parameters are in order already, or need not be. */
 let isInOrder: bool = false;
 /** The place of its last `;`, or 0. */
@@ -162,6 +164,7 @@ function beginQuery(): void {
   beginReasons();
   beginPieces(false, false);
   isQuerySettled = true;
+  isQueryInDoubt = false;
   isInOrder = true;
   pair = 0;
   lastSemicolon = 0;
@@ -177,6 +180,7 @@ function settleQuery(start: usize, stop: usize): void {
   } else if (dropsSessions && pair === BOTH) {
     removePieces(isOfPair);
     isQuerySettled = false;
+    if (lastSemicolon !== 0) isQueryInDoubt = true;
     notePair();
   }
   const isAsked = asksReasons && !isQuerySettled;
@@ -225,11 +229,8 @@ function takePiece(p: usize, end: usize): void {
   if (dropsSessions) pair |= pairBit(p, nameEnd);
   if ((p === end && dropsEmpty) || isListed(defaultProfile, p, nameEnd)) {
     isQuerySettled = false;
-    if (asksReasons) {
-      // A session id at the end of the piece is removed before the piece is.
-      if (dropsSessions && lastSemicolon >= p) withoutSession(nameEnd, end);
-      noteDrop(p, nameEnd, end, defaultProfile);
-    }
+    if (lastSemicolon >= p) isQueryInDoubt = true;
+    else if (asksReasons) noteDrop(p, nameEnd, end, defaultProfile);
     return;
   }
   if (dropsSessions && lastSemicolon >= p) end = withoutSession(nameEnd, end);

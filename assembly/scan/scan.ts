@@ -45,7 +45,13 @@ import {
   WRITTEN_PARAM,
   WRITTEN_PLAIN,
 } from "../url/sets";
-import { isQuerySettled, prepareQueryScan, scanQuery, writeScannedQuery } from "./query-scan";
+import {
+  isQueryInDoubt,
+  isQuerySettled,
+  prepareQueryScan,
+  scanQuery,
+  writeScannedQuery,
+} from "./query-scan";
 import { mayHaveRules } from "./site-filter";
 
 export const HTTP_HEAD: u64 = 0x002f2f3a70747468;
@@ -131,6 +137,7 @@ export function isKnown(p: usize, end: usize): bool {
     if (load<u8>(at) !== QUESTION || !queriesUnaffected) return false;
     const query = at;
     at = scanQuery(query + 1, end, WRITTEN_PARAM);
+    if (isQueryInDoubt) return false;
     takeQuery(query);
   }
   if (at < end) takeFragment(at, end);
@@ -212,6 +219,11 @@ function scanByRules(p: usize, end: usize): usize {
   if (byte === QUESTION) {
     const query = p;
     p = scanQuery(query + 1, end, PARAM);
+    if (isQueryInDoubt) {
+      beginReasons();
+      isSettled = false;
+      return p === end ? end : scanFragment(p, end);
+    }
     takeQuery(query);
     if (p === end) return end;
     byte = load<u8>(p);

@@ -45,6 +45,15 @@ export class NameTable {
     return this.valueOf(name) !== undefined;
   }
 
+  /** Returns where the text of the entry ends that matches a name: a prefix, else the whole name; 0 for a suffix. */
+  textEnd(name: string): number {
+    const folded = this.#ignoreCase ? name.toLowerCase() : name;
+    const prefix = this.#prefixLengths.find((length) =>
+      this.#prefixes.has(folded.slice(0, length)),
+    );
+    return prefix ?? (this.#exact.has(folded) ? name.length : 0);
+  }
+
   /**
    * Returns whether a name that begins with these two characters may be in the table; `second` is 0 for a
    * name of one.
@@ -85,8 +94,9 @@ function pairOf(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
 }
 
+/** Returns the lengths of names, the shortest first. */
 function lengthsOf(names: ReadonlyMap<string, number>): number[] {
-  return [...new Set([...names.keys()].map(({ length }) => length))];
+  return [...new Set([...names.keys()].map(({ length }) => length))].toSorted((a, b) => a - b);
 }
 
 /** Reads a table of names; returns null if there is none. */

@@ -4,7 +4,7 @@ import { CHOICES, OPTION_VALUES } from "../../src/options/catalog.generated.ts";
 import { Random } from "./random.ts";
 
 const NAMES = ["a", "b", "id", "utm_source", "sid", "page", "q", "x", "é", "%7e", "A"];
-const NAME_PATTERNS = ["utm*", "p*", "a*", "*e", "*d", "*_source", "*C3%A9"];
+const NAME_PATTERNS = ["a;b", "a;*", "utm*", "p*", "a*", "*e", "*d", "*_source", "*C3%A9"];
 const FILES = ["index.html", "a", "b", "index.php", "default.asp", "x;"];
 const HOSTS = [
   "example.com",
@@ -45,13 +45,16 @@ const PIECES = [
     " ",
   ),
   ..."A=x;y = == id=%2f id=%2F;jsessionid= a=;jsessionid=/ q=%C3%A9 utm_a".split(" "),
+  ..."utm_a=1;page=2 jsessionid=1;utm_b=2;id=3 a=1;b=2;A=3 a;b=1 cfid=1;a=2 q=1;CFTOKEN=2 utm_a;CFID=1;;a== x=;b=;page".split(
+    " ",
+  ),
   "",
 ];
 const FRAGMENTS = [
   ..."# #a #!r #/r #:~:text=a #a:~:text=b #!r:~:x #/:~: #utm_a=1 #UTM_a=1&xtor=2 #utm_a #utm_a=1&b #xtor=1:~:text=a".split(
     " ",
   ),
-  ..."#xtor= #utm_=&utm_=1 #:~ #a%7e #:%7E:x".split(" "),
+  ..."#xtor= #utm_=&utm_=1 #utm_=1;xtor=2 #utm_a=1;b=2 #:~ #a%7e #:%7E:x".split(" "),
   ...["", "", "", ""],
 ];
 const AUTHORITIES = [
@@ -103,7 +106,11 @@ function siteOptions(random: Random): SiteOptions {
 export function randomOptions(random: Random): NormalizerOptions {
   const options: Record<string, unknown> = { ...siteOptions(random) };
   if (random.chance(6))
-    options["schemes"] = ["http", "https", ...several(random, ["ftp", "file", "foo", "urn"])];
+    options["allowedSchemes"] = [
+      "http",
+      "https",
+      ...several(random, ["ftp", "file", "foo", "urn"]),
+    ];
   if (random.chance(3)) {
     const aliases = several(random, [...HOSTS, ...ALIAS_PATTERNS]).map((host) => [
       host,

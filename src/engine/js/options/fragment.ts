@@ -1,5 +1,6 @@
 import { TRACKING_FRAGMENTS } from "../../../base/lists/tracking-params.ts";
 import type { LoadedProfile } from "../../../plan/decode/decode.ts";
+import { nextParam } from "./next-param.ts";
 
 /**
  * Returns what the option `fragment` leaves of a fragment, without its `#`; null if the `#` goes
@@ -28,13 +29,20 @@ function withoutDirective(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Returns whether a fragment holds only parameters that mark a campaign or a visit. */
+/** Returns whether a fragment holds only parameters that mark a campaign or a visit, after `&` or `;`. */
 export function isTrackingFragment(text: string): boolean {
   return text.split("&").every((piece) => {
-    const equals = piece.indexOf("=");
-    const name = piece.slice(0, equals).toLowerCase();
-    return equals > 0 && TRACKING_FRAGMENTS.some((listed) => matches(name, listed));
+    for (let param: string | null = piece; param !== null; param = nextParam(param, 0)) {
+      if (!isTrackingParam(param)) return false;
+    }
+    return true;
   });
+}
+
+function isTrackingParam(param: string): boolean {
+  const equals = param.indexOf("=");
+  const name = param.slice(0, equals).toLowerCase();
+  return equals > 0 && TRACKING_FRAGMENTS.some((listed) => matches(name, listed));
 }
 
 function matches(name: string, listed: string): boolean {

@@ -1,7 +1,9 @@
 import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../../base/lists/session-ids.ts";
+import type { StepName } from "../../../options/catalog.generated.ts";
 import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
+import { nextParam } from "./next-param.ts";
 
 /**
  * Holds the parameters of a query, the texts between its `&`, as byte strings. They are filtered and sorted,
@@ -20,23 +22,89 @@ function comparedName(param: string, { paramCase }: LoadedProfile): string {
   return paramCase === "ignore" ? nameOf(param).toLowerCase() : nameOf(param);
 }
 
-/** Returns the parameters that stay; the same array if all stay. */
-function without(params: Params, drops: (param: string) => boolean): Params {
-  return params.some(drops) ? params.filter((param) => !drops(param)) : params;
-}
+/** Is what a step returns of a parameter that it does not drop. */
+const STAYS = -1;
 
 /**
- * Removes session parameters by name, `CFID` and `CFTOKEN` if both are there, and session ids at the end of a
- * value.
+ * Returns whether a step drops a parameter: where in it a `;` may be from which another parameter follows, or `STAYS`. A step
+ * that compares values drops all of the piece.
  */
-export function dropSession(params: Params, { listedParams, sessionIds }: LoadedProfile): Params {
-  if (listedParams === null || sessionIds === "keep") return params;
-  const isPaired = pairOf(params);
-  const kept = without(params, (param) => {
-    const name = nameOf(param);
-    return listedParams.valueOf(name) === LISTED.SESSION || isPaired(name);
-  });
-  return kept.some((param) => param.includes(";")) ? kept.map(withoutValueSession) : kept;
+type Drop = (param: string, profile: LoadedProfile, isPaired: boolean) => number;
+
+/** Lists the steps that drop parameters, in their order, and `case`, after which they read lower case. */
+export const DROPPING: readonly [StepName, Drop][] = [
+  ["sessionIds", dropSession],
+  ["case", () => STAYS],
+  ["keepParams", keepNamed],
+  ["dropParams", dropNamed],
+  ["trackingParams", dropTracking],
+  ["defaultParams", dropDefault],
+  ["emptyParams", dropEmpty],
+  ["emptyValues", dropEmptyValue],
+  ["repeatedParams", () => STAYS],
+];
+const CASE_STEPS = 1 + DROPPING.findIndex(([name]) => name === "case");
+
+/**
+ * Returns what the first `steps` steps of `DROPPING` leave of a query. A parameter that is dropped ends at the first `;` that
+ * a name and `=` follow; what follows is a parameter again, and is judged as one, until one stays.
+ */
+export function leftParams(query: string, profile: LoadedProfile, steps: number): Params {
+  let params: Params = query.split("&");
+  const drops = profile.sessionIds === "remove";
+  if (drops && query.includes(";")) params = params.map(withoutValueSession);
+  if (steps >= CASE_STEPS && profile.case === "lower-path-query") params = params.map(lowerCase);
+  if (!drops || !hasPair(params)) {
+    const left = leftOnce(params, profile, steps, false);
+    if (!drops || !hasPair(left)) return left;
+  }
+  return leftOnce(params, profile, steps, true);
+}
+
+/** Does the same once. `isPaired`: whether `CFID` and `CFTOKEN` are dropped, as the query has both. */
+function leftOnce(
+  params: Params,
+  profile: LoadedProfile,
+  steps: number,
+  isPaired: boolean,
+): Params {
+  const drops = DROPPING.slice(0, steps);
+  const repeated = steps === DROPPING.length ? profile.repeatedParams : "keep";
+  const seen = new Set<string>();
+  const isRepeated = (param: string): boolean => {
+    if (repeated === "keep" || param === "") return false;
+    const name = comparedName(param, profile);
+    return seen.size === seen.add(name).size;
+  };
+  const left: string[] = [];
+  for (const piece of repeated === "last" ? params.toReversed() : params) {
+    for (let param: string | null = piece; param !== null; ) {
+      let from = STAYS;
+      for (const [, drop] of drops) {
+        from = drop(param, profile, isPaired);
+        if (from !== STAYS) break;
+      }
+      if (from === STAYS && isRepeated(param)) from = nameOf(param).length;
+      if (from === STAYS) {
+        left.push(param);
+        break;
+      }
+      param = nextParam(param, from);
+    }
+  }
+  return repeated === "last" ? left.reverse() : left;
+}
+
+/** Drops session parameters by name, and `CFID` and `CFTOKEN` if both are in the query. */
+function dropSession(
+  param: string,
+  { listedParams, sessionIds }: LoadedProfile,
+  isPaired: boolean,
+): number {
+  if (sessionIds === "keep") return STAYS;
+  const name = nameOf(param);
+  if (listedParams?.valueOf(name) === LISTED.SESSION) return 0;
+  return isPaired && SESSION_PAIR.includes(name.toLowerCase()) ? 0 : STAYS;
 }
 
 /** Returns a parameter without every `;jsessionid=x` at the end of its value. */
@@ -54,83 +122,54 @@ function withoutValueSession(param: string): string {
   return param.slice(0, end);
 }
 
-/** Removes the parameters of the built-in list of `trackingParams`. */
-export function dropTracking(params: Params, { listedParams }: LoadedProfile): Params {
-  if (listedParams === null) return params;
-  return without(params, (param) => listedParams.valueOf(nameOf(param)) === LISTED.TRACKING);
+/** Drops the parameters of the built-in list of `trackingParams`. */
+function dropTracking(param: string, { listedParams }: LoadedProfile): number {
+  return listedParams?.valueOf(nameOf(param)) === LISTED.TRACKING ? 0 : STAYS;
 }
 
-function pairOf(params: Params): (name: string) => boolean {
-  if (!params.some((param) => (param.charCodeAt(0) | 0x20) === 0x63)) return () => false; // no `c`
+/** Returns whether both names of `SESSION_PAIR` are there. */
+function hasPair(params: Params): boolean {
+  if (!params.some((param) => (param.charCodeAt(0) | 0x20) === 0x63)) return false; // no `c`
   const names = new Set(params.map((param) => nameOf(param).toLowerCase()));
-  if (!SESSION_PAIR.every((name) => names.has(name))) return () => false;
-  return (name) => SESSION_PAIR.includes(name.toLowerCase());
+  return SESSION_PAIR.every((name) => names.has(name));
 }
 
-/** Writes parameters in lower case if the option `case` says so. */
-export function lowerParams(params: Params, profile: LoadedProfile): Params {
-  return profile.case === "lower-path-query" ? params.map(lowerCase) : params;
+/** Drops all parameters but those that `keepParams` names. */
+function keepNamed(param: string, { keepParams }: LoadedProfile): number {
+  return keepParams === null || keepParams.has(nameOf(param)) ? STAYS : 0;
 }
 
-/** Removes all parameters but those that `keepParams` names. */
-export function keepNamed(params: Params, { keepParams }: LoadedProfile): Params {
-  return keepParams === null ? params : without(params, (param) => !keepParams.has(nameOf(param)));
-}
-
-/** Removes the parameters that `dropParams` names. */
-export function dropNamed(params: Params, { dropParams }: LoadedProfile): Params {
-  return dropParams === null ? params : without(params, (param) => dropParams.has(nameOf(param)));
+/** Drops the parameters that `dropParams` names. A `;` in the text of the entry begins no other parameter. */
+function dropNamed(param: string, { dropParams }: LoadedProfile): number {
+  const name = nameOf(param);
+  return dropParams?.has(name) === true ? dropParams.textEnd(name) : STAYS;
 }
 
 /**
- * Removes parameters that have the value of `defaultParams`. A parameter without `=` has the value "" if an
- * `=` would be added.
+ * Drops parameters that have the value of `defaultParams`. A parameter without `=` has the value "" if an `=` would be
+ * added.
  */
-export function dropDefaults(params: Params, profile: LoadedProfile): Params {
-  const { defaultParams, valuelessParams } = profile;
-  if (defaultParams === null) return params;
-  return without(params, (param) => {
-    const value = defaultParams.get(comparedName(param, profile));
-    if (value === undefined) return false;
-    if (!param.includes("=")) return value === "" && valuelessParams !== "keep";
-    return param.slice(nameOf(param).length + 1) === value;
-  });
+function dropDefault(param: string, profile: LoadedProfile): number {
+  const value = profile.defaultParams?.get(comparedName(param, profile));
+  if (value === undefined) return STAYS;
+  const isDefault = param.includes("=")
+    ? param.slice(nameOf(param).length + 1) === value
+    : value === "" && profile.valuelessParams !== "keep";
+  return isDefault ? param.length : STAYS;
 }
 
-/** Removes empty pieces if the option `emptyParams` says so. */
-export function dropEmpty(params: Params, { emptyParams }: LoadedProfile): Params {
-  return emptyParams === "remove" ? without(params, (param) => param === "") : params;
+/** Drops empty pieces if the option `emptyParams` says so. */
+function dropEmpty(param: string, { emptyParams }: LoadedProfile): number {
+  return emptyParams === "remove" && param === "" ? 0 : STAYS;
 }
 
-/** Removes `a=`, and `a` if it would become `a=`, as the option `emptyValues` says. */
-export function dropEmptyValues(params: Params, profile: LoadedProfile): Params {
-  if (profile.emptyValues === "keep") return params;
-  const getsEquals = profile.valuelessParams !== "keep";
-  return without(params, (param) => {
-    const equals = param.indexOf("=");
-    return equals < 0 ? getsEquals && param !== "" : equals === param.length - 1;
-  });
-}
-
-/**
- * Keeps the first or the last of the parameters with one name, as `repeatedParams` says. An empty parameter
- * does not have a name.
- */
-export function dropRepeated(params: Params, profile: LoadedProfile): Params {
-  if (profile.repeatedParams === "keep") return params;
-  const isFirst = profile.repeatedParams === "first";
-  const chosen = new Map<string, number>();
-  let named = 0;
-  for (const [at, param] of params.entries()) {
-    if (param === "") continue;
-    named++;
-    const name = comparedName(param, profile);
-    if (!isFirst || !chosen.has(name)) chosen.set(name, at);
-  }
-  if (chosen.size === named) return params;
-  return params.filter(
-    (param, at) => param === "" || chosen.get(comparedName(param, profile)) === at,
-  );
+/** Drops `a=`, and `a` if it would become `a=`, as the option `emptyValues` says. */
+function dropEmptyValue(param: string, { emptyValues, valuelessParams }: LoadedProfile): number {
+  if (emptyValues === "keep") return STAYS;
+  const equals = param.indexOf("=");
+  const isEmpty =
+    equals < 0 ? valuelessParams !== "keep" && param !== "" : equals === param.length - 1;
+  return isEmpty ? param.length : STAYS;
 }
 
 /** Adds `=` to parameters without a value if the option `valuelessParams` says so. */

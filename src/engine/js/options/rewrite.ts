@@ -12,20 +12,7 @@ import {
   lowerPath,
   setTrailingSlash,
 } from "./path.ts";
-import {
-  addEquals,
-  dropDefaults,
-  dropEmpty,
-  dropEmptyValues,
-  dropNamed,
-  dropRepeated,
-  dropSession,
-  dropTracking,
-  keepNamed,
-  lowerParams,
-  type Params,
-  sortParams,
-} from "./query.ts";
+import { addEquals, DROPPING, leftParams, type Params, sortParams } from "./query.ts";
 
 /** Is called after each step that changed the URL, with the option to which the step belongs. */
 export type Trace = (option: StepName, parts: Parts) => void;
@@ -38,22 +25,22 @@ export function rewrite(url: string, plan: LoadedPlan, trace?: Trace): string | 
   if (!plan.rewrites) return url;
   const parts = splitParts(url);
   if (plan.schemes !== null && !plan.schemes.has(parts.scheme)) return null;
-  rewriteParts(parts, plan, trace ?? (() => {}));
+  rewriteParts(parts, plan, trace);
   return joinParts(parts);
 }
 
-function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace | undefined): void {
   const isWeb = isSpecial(parts.scheme) && parts.scheme !== "file";
   if (isWeb) rewriteHost(parts, plan, trace);
   const profile = isWeb ? profileOf(parts.host, plan) : plan.profile;
   rewriteScheme(parts, profile, trace);
   if (profile.explicitPort === "remove" && parts.port !== "") {
     parts.port = "";
-    trace("explicitPort", parts);
+    trace?.("explicitPort", parts);
   }
   if (profile.userinfo === "remove" && parts.userinfo !== "") {
     parts.userinfo = "";
-    trace("userinfo", parts);
+    trace?.("userinfo", parts);
   }
   const isHierarchical = parts.hasAuthority || parts.path.startsWith("/");
   if (isHierarchical && parts.path !== "") rewritePath(parts, profile, trace);
@@ -61,7 +48,7 @@ function rewriteParts(parts: Parts, plan: LoadedPlan, trace: Trace): void {
   if (parts.fragment !== null) rewriteFragment(parts, parts.fragment, profile, trace);
 }
 
-function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
+function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace | undefined): void {
   for (;;) {
     const moved = moveHost(parts.host, plan);
     if (moved === null) return;
@@ -72,24 +59,24 @@ function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace): void {
           ? "trailingDot"
           : "www";
     parts.host = moved;
-    trace(option, parts);
+    trace?.(option, parts);
   }
 }
 
 /** Writes the scheme for http and https only. Removes the port that the new scheme implies. */
-function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace): void {
+function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace | undefined): void {
   if (scheme === "keep" || scheme === parts.scheme) return;
   if (parts.scheme !== "http" && parts.scheme !== "https") return;
   parts.scheme = scheme;
   if (parts.port === `:${defaultPort(scheme)}`) parts.port = "";
-  trace("scheme", parts);
+  trace?.("scheme", parts);
 }
 
-function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
+function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace | undefined): void {
   const step = (option: StepName, path: string) => {
     if (path === parts.path) return;
     parts.path = path;
-    trace(option, parts);
+    trace?.(option, parts);
   };
   if (profile.sessionIds === "remove")
     step("sessionIds", dropPathSession(parts.path, parts.scheme));
@@ -102,38 +89,30 @@ function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace): void {
   }
 }
 
-const QUERY_STEPS: readonly [StepName, (params: Params, profile: LoadedProfile) => Params][] = [
-  ["sessionIds", dropSession],
-  ["case", lowerParams],
-  ["keepParams", keepNamed],
-  ["dropParams", dropNamed],
-  ["trackingParams", dropTracking],
-  ["defaultParams", dropDefaults],
-  ["emptyParams", dropEmpty],
-  ["emptyValues", dropEmptyValues],
-  ["repeatedParams", dropRepeated],
-  ["valuelessParams", addEquals],
-  ["sortQuery", sortParams],
-];
-
-function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace): void {
-  let params: Params = (parts.query as string).split("&");
-  if (parts.query !== "") {
-    for (const [option, apply] of QUERY_STEPS) {
-      const before = params;
-      params = apply(params, profile);
-      if (params === before) continue;
-      const query = params.join("&");
-      if (query === parts.query) continue;
-      // If a step removes the last parameter, the `?` goes too.
-      parts.query = query === "" ? null : query;
-      trace(option, parts);
-      if (query === "") return;
+function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undefined): void {
+  const query = parts.query as string;
+  let params: Params = [];
+  /** Takes the parameters after a step; returns whether any is left. If a step removes the last one, the `?` goes too. */
+  const step = (option: StepName, after: Params): boolean => {
+    params = after;
+    const text = after.join("&");
+    if (text === parts.query) return true;
+    parts.query = text === "" ? null : text;
+    trace?.(option, parts);
+    return text !== "";
+  };
+  if (query !== "") {
+    const all = DROPPING.length;
+    for (let steps = trace === undefined ? all : 1; steps <= all; steps++) {
+      const [option] = DROPPING[steps - 1] as (typeof DROPPING)[number];
+      if (!step(option, leftParams(query, profile, steps))) return;
     }
+    step("valuelessParams", addEquals(params, profile));
+    step("sortQuery", sortParams(params, profile));
   }
   if (parts.query === "" && profile.emptyQuery === "remove") {
     parts.query = null;
-    trace("emptyQuery", parts);
+    trace?.("emptyQuery", parts);
   }
 }
 
@@ -141,15 +120,15 @@ function rewriteFragment(
   parts: Parts,
   fragment: string,
   profile: LoadedProfile,
-  trace: Trace,
+  trace: Trace | undefined,
 ): void {
   const kept = keptFragment(fragment, profile);
   if (kept !== fragment) {
     parts.fragment = kept;
-    trace("fragment", parts);
+    trace?.("fragment", parts);
   }
   if (profile.trackingParams === "remove" && kept !== null && isTrackingFragment(kept)) {
     parts.fragment = null;
-    trace("trackingParams", parts);
+    trace?.("trackingParams", parts);
   }
 }
