@@ -115,6 +115,17 @@ def dupe_filter(path: Path):
     return DupeFilter.from_crawler(get_crawler(settings_dict={"JOBDIR": str(path)}))
 
 
+def test_fingerprints_tell_pages_apart_that_come_after_a_semicolon():
+    fingerprinter = RequestFingerprinter(Normalizer("crawl"))
+
+    def fingerprint(query):
+        return fingerprinter.fingerprint(Request(f"http://a/list?{query}"))
+
+    for mark in ("jsessionid=A", "PHPSESSID=A", "utm_source=a;utm_medium=b", "fbclid=c"):
+        assert fingerprint(f"{mark};page=1") == fingerprint("page=1")
+        assert fingerprint(f"{mark};page=2") == fingerprint("page=2")
+
+
 def test_a_dupe_filter_with_a_job_directory_goes_on_after_a_clean_stop(tmp_path):
     pages = [Request(f"http://a/{number}?b&a") for number in range(5000)]
     posted = Request("http://a/1?b&a", method="POST", body=b"1")

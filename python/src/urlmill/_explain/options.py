@@ -1,7 +1,8 @@
 """The steps of options, one at a time: the kernel runs plans in which a single option is left."""
 
+import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from .._kernel import Kernel
 from .._options.tables import (
@@ -43,8 +44,18 @@ _OFF = (
     "PAGE_ALIASES",
 )
 """What of a plan is not an option of a profile."""
-_PIECEWISE = ("defaultParams", "emptyValues")
-"""Options that look at each parameter as `valuelessParams` would leave it."""
+_DROPPING = (
+    "sessionIds",
+    "case",
+    "keepParams",
+    "dropParams",
+    "trackingParams",
+    "defaultParams",
+    "emptyParams",
+    "emptyValues",
+    "repeatedParams",
+)
+"""Options that drop parameters of a query. Each sees what those before it see, as a `;` may begin another parameter."""
 
 _ORDER: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
     (("hostAliases", "trailingDot", "www"), ("host",), True),
@@ -54,26 +65,15 @@ _ORDER: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
     (("sessionIds", "case", "duplicateSlashes"), ("path",), False),
     (("directoryIndex", "trailingSlash"), ("path",), True),
     (
-        (
-            "sessionIds",
-            "case",
-            "keepParams",
-            "dropParams",
-            "trackingParams",
-            "defaultParams",
-            "emptyParams",
-            "emptyValues",
-            "repeatedParams",
-            "valuelessParams",
-            "sortQuery",
-            "emptyQuery",
-        ),
+        (*_DROPPING, "valuelessParams", "sortQuery", "emptyQuery"),
         ("query",),
         False,
     ),
     (("fragment", "trackingParams"), ("fragment",), False),
 )
 """The options by the parts of a URL that they change. If one of the first and sixth did something, they begin again."""
+
+_SESSIONS = re.compile(r"(?:;jsessionid=[^;/?]*)+$")
 
 
 class PlanSteps:
@@ -102,7 +102,7 @@ class PlanSteps:
 
     def read(self, text: str, base: bytes = b"", *, with_scheme: bool = False) -> str | None:
         """Return a URL in normal form before options; None for what is not a URL."""
-        words = self._only("")
+        words = self._only()
         if with_scheme:
             words[HEADER["DEFAULT_SCHEME"]] = self._words[HEADER["DEFAULT_SCHEME"]]
         return self._run(words, text, base)
@@ -120,9 +120,13 @@ class PlanSteps:
         parts = split_parts(url)
         for steps, fields, begins_again in _ORDER:
             acting = [step for step in steps if self._acts(step)]
+            given = parts
             at = 0
             while at < len(acting):
-                changed = self._after(acting[at], parts, fields)
+                if fields == ("query",) and parts.query and acting[at] in _DROPPING:
+                    changed = parts._replace(query=self._left(acting[: at + 1], given))
+                else:
+                    changed = self._after(acting[at], parts, fields)
                 if changed == parts:
                     at += 1
                     continue
@@ -158,21 +162,31 @@ class PlanSteps:
         if step == "www" and len(after.host) < len(parts.host):
             # The kernel goes on to the next `www.`, and an alias may come first.
             after = after._replace(host=parts.host.split(".", 1)[1])
-        if step in _PIECEWISE and after.query:
-            left = set(after.query[1:].split("&"))
-            pieces = parts.query[1:].split("&")
-            kept = [piece for piece in pieces if piece in left or f"{piece}=" in left]
-            after = after._replace(query=f"?{'&'.join(kept)}")
         return parts._replace(**{field: getattr(after, field) for field in fields})
 
-    def _only(self, step: str) -> list[int]:
-        """Return the words of a plan that has the option of one step, and no other."""
+    def _left(self, steps: Sequence[str], parts: Parts) -> str:
+        """Return what steps that drop parameters leave of a query."""
+        written = self._run(self._only(*steps), "".join(parts))
+        query = parts.query if written is None else split_parts(written).query
+        if not query or not any("valueless_params" in _BESIDE.get(step, ()) for step in steps):
+            return query
+        left, given = query[1:].split("&"), parts.query[1:].split("&")
+        twice = "".join(parts._replace(query="?a=1&a=2", fragment=""))
+        if str(self._run(self._only("repeatedParams"), twice)).endswith("?a=2"):
+            # The last of equal names stays.
+            return f"?{'&'.join(_without_added(left[::-1], given[::-1])[::-1])}"
+        return f"?{'&'.join(_without_added(left, given))}"
+
+    def _only(self, *steps: str) -> list[int]:
+        """Return the words of a plan that has the options of some steps, and no other."""
         words = list(self._words)
         for field in _OFF:
-            if field != "ALIASES" or step != "hostAliases":
+            if field != "ALIASES" or "hostAliases" not in steps:
                 words[HEADER[field]] = 0
         words[HEADER["MAX_LENGTH"]] = LARGEST_MAX_LENGTH
-        names = (snake(step), *_BESIDE.get(step, ()))
+        names = {name for step in steps for name in (snake(step), *_BESIDE.get(step, ()))}
+        tables = {_TABLES[step] for step in steps if step in _TABLES}
+        listed = {_LISTED[step] for step in steps if step in _LISTED}
         for profile in self._profiles:
             for word in range(PROFILE["CHOICE_WORDS"]):
                 words[profile + PROFILE["CHOICES"] + word] = 0
@@ -180,12 +194,11 @@ class PlanSteps:
                 if name in CHOICES:
                     place = profile + PROFILE["CHOICES"] + (_PLACES[name] >> 2)
                     words[place] |= self._choice(profile, name)
-            for field in set(_TABLES.values()):
-                if field != _TABLES.get(step):
-                    words[profile + PROFILE[field]] = 0
-            if step in _LISTED:
-                for entry in self._entries(self._table(profile, step)):
-                    if words[entry + ENTRY["VALUE"]] != _LISTED[step]:
+            for field in set(_TABLES.values()) - tables:
+                words[profile + PROFILE[field]] = 0
+            if listed:
+                for entry in self._entries(self._words[profile + PROFILE["LISTED_PARAMS"]]):
+                    if words[entry + ENTRY["VALUE"]] not in listed:
                         words[entry + ENTRY["VALUE"]] = 0
         return words
 
@@ -200,6 +213,23 @@ class PlanSteps:
 
 
 _PLACES = {name: place for place, name in enumerate(CHOICES)}
+
+
+def _without_added(left: Sequence[str], given: Sequence[str]) -> list[str]:
+    """Return what is left of parameters, without the `=` that was added to those that had none."""
+    pieces = iter(given)
+    return [_as_given(param, pieces) for param in left]
+
+
+def _as_given(param: str, pieces: Iterator[str]) -> str:
+    """Find the piece whose end a parameter is, in any case, and without session ids."""
+    text = param.lower()
+    for piece in map(str.lower, pieces):
+        if piece and "=" not in piece and f"{piece}=" == text:
+            return param[:-1]
+        if any(f";{each}".endswith(f";{text}") for each in (piece, _SESSIONS.sub("", piece))):
+            return param
+    return param
 
 
 def snake(name: str) -> str:
