@@ -83,6 +83,7 @@ const SINK: u32 = 11;
 const SLASH: u32 = 12;
 const LOCAL: u32 = 256;
 const VALUE_PATTERN: u32 = 512;
+const WHOLE: u32 = 1024;
 const NAME_FACTS: u32 = 1;
 
 /** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
@@ -294,8 +295,9 @@ function isBlock(block: u32): bool {
 
 function isRule(rule: u32, facts: u32): bool {
   const condition = word(rule + 8);
-  const action = word(rule + 12);
-  const number = action & (LOCAL - 1);
+  const marked = word(rule + 12);
+  const number = marked & (LOCAL - 1);
+  const action = isOfLists() && number <= DROPIF ? marked & ~WHOLE : marked;
   const isLocal = number === SUB && action === (SUB | LOCAL);
   const hasPattern = isOfLists() && action === (DROPIF | VALUE_PATTERN);
   if (number > SLASH || (action !== number && !isLocal && !hasPattern)) return false;

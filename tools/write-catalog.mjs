@@ -5,7 +5,7 @@ import { importSource } from "./import-source.mjs";
 
 const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
-const { SECOND_LEVELS } = await importSource("base/lists/second-levels.ts");
+const { secondLevelsText } = await importSource("base/lists/second-levels.ts");
 
 const HEAD = "// Written by tools/write-catalog.mjs from src/options/catalog.ts. Edit that file.\n";
 const TYPES = {
@@ -213,7 +213,7 @@ const changing = (kind) =>
         `choiceOf(profile, ${constant(name)}_CHOICE) >= ${option.changes[kind] ?? 1}`,
     )
     .join(" ||\n    ");
-const domains = Buffer.from([...SECOND_LEVELS].map((domain) => `${domain} `).join(""));
+const domains = Buffer.from(secondLevelsText());
 const bytes = {
   HEADER: "HEADER",
   PROFILE: "PROFILE",
@@ -242,7 +242,7 @@ export const CHOICE_BYTES: u32 = ${4 * layout.PROFILE.CHOICE_WORDS};
 /** The largest value of each choice; the last bytes are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 
-/** The domains of src/base/lists/second-levels.ts, with a space after each, and where they end. */
+/** The list of src/base/lists/second-levels.ts: dots before top levels, spaces after all names. Then where it ends. */
 export const SECOND_LEVELS: usize = memory.data<u8>([${[...domains]}]);
 export const SECOND_LEVELS_END: usize = SECOND_LEVELS + ${domains.length};
 

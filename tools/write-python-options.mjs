@@ -48,7 +48,7 @@ const {
   LISTS_PLAN_VERSION,
   HASH_START,
 } = from.layout;
-const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT, UNLESS, VALUE_PATTERN } = from.rules;
+const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT, UNLESS, VALUE_PATTERN, WHOLE } = from.rules;
 
 /** Python writes names of options in snake_case. */
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -103,7 +103,7 @@ const data = {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
     directoryIndex: from.directories.DIRECTORY_INDEX,
-    secondLevels: [...from.secondLevels.SECOND_LEVELS],
+    secondLevels: [...from.secondLevels.SECOND_LEVEL_DOMAINS],
   },
   bytes: {
     unreserved: ofClass(UNRESERVED),
@@ -151,6 +151,7 @@ const data = {
     shortest: Object.fromEntries(ELEMENTS.map((kind) => [kind, shortestCapture({ kind })])),
     local: LOCAL,
     valuePattern: VALUE_PATTERN,
+    whole: WHOLE,
     unlessTest: UNLESS,
     fact: FACT,
     bit: Object.fromEntries(Object.entries(BIT).map(([name, bit]) => [name, placeOfBit(bit)])),

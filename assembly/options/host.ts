@@ -136,10 +136,18 @@ function hasTwoLabels(p: usize): bool {
 function isSecondLevel(p: usize): bool {
   let end = hostEnd;
   while (load<u8>(end - 1) === DOT) end--;
+  const dot = find(p, end, DOT);
+  let isBelow = false;
   for (let at = SECOND_LEVELS; at < SECOND_LEVELS_END; ) {
     const stop = find(at, SECOND_LEVELS_END, SPACE);
-    if (stop - at === end - p && sameBytes(at, p, end - p)) return true;
+    // A top level has its dot.
+    if (load<u8>(at) === DOT) isBelow = isText(at, stop, dot, end);
+    else if (isBelow && isText(at, stop, p, dot)) return true;
     at = stop + 1;
   }
   return false;
+}
+
+function isText(text: usize, stop: usize, p: usize, end: usize): bool {
+  return stop - text === end - p && sameBytes(text, p, end - p);
 }

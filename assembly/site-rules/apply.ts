@@ -19,7 +19,15 @@ import {
 } from "./block";
 import { holds } from "./condition";
 import { mayMatch } from "./match";
-import { beginParams, isReduced, takeParams, writeReduced, writeTarget } from "./params";
+import {
+  beginParams,
+  hasSemicolon,
+  isReduced,
+  takeParams,
+  WHOLE,
+  writeReduced,
+  writeTarget,
+} from "./params";
 import {
   nextTarget,
   pathEnd,
@@ -139,6 +147,8 @@ function applyBlock(
       if (changed === 0 && rule > last) return 0;
       left &= left - 1;
       if (hasShrunk && !hasBits(block, first + <i32>index)) continue;
+      // What is next to a `;` is seen in a target without the parameters that were taken.
+      if (isReduced && hasSemicolon && (load<u32>(rule, 12) & WHOLE) !== 0) refreshTarget();
       if (!holds(rule) || !applyRule(rule, longest)) {
         if (isOver) return changed;
         continue;
@@ -191,6 +201,8 @@ function applyRule(rule: usize, longest: usize): bool {
     if (exceptions !== 0 && makesException(exceptions)) return false;
     setBits(facts);
     hasShrunk = true;
+    // A parameter may not be next to a `;` any more.
+    if (hasSemicolon) isQuiet = false;
     return true;
   }
   if (isReduced) {

@@ -13,7 +13,7 @@ import { DOT } from "../url/chars";
 import { sameBytes } from "../url/component";
 import { pathLength } from "./block";
 import { matchPath } from "./match";
-import { hasValue, isNamed, paramAt, paramCount } from "./params";
+import { hasValue, isNamed, isWhole, paramAt, paramCount, WHOLE } from "./params";
 import { hostEnd, pathEnd, siteStart, targetStart } from "./ruled-url";
 
 // Tests, by their numbers in the plan.
@@ -24,11 +24,11 @@ const UNLESS: u32 = 3;
 /** Returns whether the condition of a rule holds. */
 export function holds(rule: usize): bool {
   if (pathLength < <usize>load<u32>(rule) || pathLength > <usize>load<u32>(rule, 4)) return false;
-  return isMet(address(rule + 8));
+  return isMet(address(rule + 8), (load<u32>(rule, 12) & WHOLE) !== 0);
 }
 
-/** Returns whether a condition holds; 0 holds for every URL. */
-function isMet(condition: usize): bool {
+/** Returns whether a condition holds; 0 holds for every URL. `whole`: whether it must find parameters between `&` alone. */
+function isMet(condition: usize, whole: bool): bool {
   if (condition === 0) return true;
   const path = address(condition);
   if (path !== 0 && !matchPath(path, targetStart, pathEnd)) return false;
@@ -36,8 +36,8 @@ function isMet(condition: usize): bool {
   for (let test = condition + 8; test < end; test += 16) {
     const kind = load<u32>(test);
     if (kind === UNLESS) {
-      if (isOfSite(test) && isMet(address(test + 12))) return false;
-    } else if (passes(test) === (kind === ABSENT)) {
+      if (isOfSite(test) && isMet(address(test + 12), false)) return false;
+    } else if (passes(test, whole && kind !== ABSENT) === (kind === ABSENT)) {
       return false;
     }
   }
@@ -57,11 +57,12 @@ function isOfSite(test: usize): bool {
 }
 
 /** Returns whether a parameter has the name of a test, and its value too if the test is `equal`. */
-function passes(test: usize): bool {
+function passes(test: usize, whole: bool): bool {
   const isEqual = load<u32>(test) === EQUAL;
   const end = paramAt(paramCount);
   for (let param = piecesStart; param < end; param += 16) {
-    if (isNamed(param, test + 4) && (!isEqual || hasValue(param, test + 12))) return true;
+    if (!isNamed(param, test + 4) || (isEqual && !hasValue(param, test + 12))) continue;
+    if (!whole || isWhole(param)) return true;
   }
   return false;
 }

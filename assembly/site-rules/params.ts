@@ -105,17 +105,23 @@ export const DROP: u32 = 0;
 export const KEEP: u32 = 1;
 export const DROPIF: u32 = 2;
 
+/** Marks an action that takes parameters between `&` alone. */
+export const WHOLE: u32 = 1024;
+
 /**
  * Takes parameters away; returns whether there were any. `value` points to the text that DROPIF compares, or to a pattern
- * if the action has a mark for that.
+ * if the action has a mark for that. If it has the mark WHOLE and the query a `;`, no parameter may have been taken since
+ * the target was written.
  */
 export function takeParams(action: u32, list: usize, value: usize): bool {
+  const whole = (action & WHOLE) !== 0;
+  action &= ~WHOLE;
   let kept = 0;
   nameBits = 0;
   valueBits = 0;
   for (let i = 0; i < paramCount; i++) {
     const param = paramAt(i);
-    if (isTaken(param, action, list, value)) continue;
+    if ((!whole || isWhole(param)) && isTaken(param, action, list, value)) continue;
     addBits(<u64>load<u32>(param, 12));
     if (kept < i) v128.store(paramAt(kept), v128.load(param));
     kept++;
@@ -124,6 +130,14 @@ export function takeParams(action: u32, list: usize, value: usize): bool {
   paramCount = kept;
   isReduced = true;
   return true;
+}
+
+/** Returns whether no `;` is next to a parameter in the target. */
+export function isWhole(param: usize): bool {
+  if (!hasSemicolon) return true;
+  const end = paramEnd(param);
+  const isEnded = end < targetEnd && load<u8>(end) === SEMICOLON;
+  return !isEnded && load<u8>(paramStart(param) - 1) !== SEMICOLON;
 }
 
 function isTaken(param: usize, action: u32, names: usize, value: usize): bool {

@@ -169,7 +169,7 @@ const ACTIONS = [
   ..."path /a/*x/b => /<1>|path /a/<N> => <1>|path /ab => /a?|path /<H>a => /|path /<H>g => /<1>|sub /a<$>b => /|sub /a<$> => /".split(
     "|",
   ),
-  ...'sink /|sink /a|sink /?|sink x|sink /a/..|sink /#|cut .|cut a/b|cut |keep|keep |drop|drop a,a|drop ""|set a|dropif =|sort x'.split(
+  ...'sink /|sink /a|sink /?|drop & a,b|drop &|keep &|keep & a|dropif & a=<N>|dropif & a=1|set & a=1|drop &a|drop &  a|sink x|sink /a/..|sink /#|cut .|cut a/b|cut |keep|keep |drop|drop a,a|drop ""|set a|dropif =|sort x'.split(
     "|",
   ),
 ];
@@ -208,6 +208,7 @@ const SETS = [
     },
   },
   { www: "remove", sites: { "www2.a.b": { fragment: "remove" } } },
+  { schemes: ["http"] },
   { www: "remove", wwwDigits: true, sites: { "www2.a.b": { fragment: "remove" } } },
   { hostAliases: { "a.b": "1.0x7F", "*.0x": "a.b" } },
   { hostAliases: { "a.b": "1.0x7F" }, sites: { "0X7f.1": {} } },

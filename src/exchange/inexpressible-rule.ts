@@ -9,4 +9,5 @@ export interface InexpressibleRule {
 }
 
 /** Says why no other tool's language has what rules of lists have. */
-export const NOT_SAID = "a domain, <*>, a class of values, a length or unless cannot be said there";
+export const NOT_SAID =
+  "a domain, <*>, a class of values, a length, & or unless cannot be said there";

@@ -18,7 +18,7 @@ export const PATH_END = "(?=[?#]|$)";
 /** Matches where path and query end. */
 export const TARGET_END = "(?=#|$)";
 /** Matches where a parameter ends. */
-export const PARAM_END = "(?=[&;#]|$)";
+const PARAM_END = "(?=[&;#]|$)";
 
 /** Returns a pattern from the beginning of an http or https URL to the end of its host and port. */
 export function originRegex(site: string): string {

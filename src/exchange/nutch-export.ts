@@ -1,10 +1,10 @@
 import type { Pattern, Rule, Template } from "../site-rules/index.ts";
 import { isOfLists } from "../site-rules/of-lists.ts";
+import { isWhole } from "../site-rules/rule.ts";
 import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
 import {
   conditionRegex,
   originRegex,
-  PARAM_END,
   PATH_END,
   pathRegex,
   quote,
@@ -40,14 +40,18 @@ export function exportNutchRules(rules: readonly Rule[]): {
 /** Returns the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
   const { site, condition, action, except } = rule;
-  if (isOfLists(rule)) return NOT_SAID;
+  // Without tests, patterns can say what is between `&` alone.
+  const whole = isWhole(action) && condition.params.length === 0;
+  const plain =
+    whole && action.type === "drop" ? { type: action.type, params: action.params } : action;
+  if (isOfLists({ ...rule, action: plain })) return NOT_SAID;
   if (except !== undefined) return "a Java pattern cannot list its exceptions";
   const origin = originRegex(site);
   const holds = conditionRegex(condition);
   switch (action.type) {
     case "drop":
       if (testsWhatItDrops(rule)) return "it tests a parameter that it drops";
-      return dropRegexes(origin, holds, action.params);
+      return dropRegexes(origin, holds, action.params, whole ? "&" : "&;");
     case "cut":
       return cutRegexes(origin, holds, action.segment);
     case "path":
@@ -68,15 +72,21 @@ function regexesOf(rule: Rule): NutchRegex[] | string {
 const GO_ON = "\\G(?!^)";
 
 /** Returns the patterns that drop parameters: those after others, then the first one, then a lone one with its `?`. */
-function dropRegexes(origin: string, holds: string, params: readonly string[]): NutchRegex[] {
-  const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?${PARAM_END}`;
+function dropRegexes(
+  origin: string,
+  holds: string,
+  params: readonly string[],
+  separators: string,
+): NutchRegex[] {
+  const dropped = `(?:${params.map(quote).join("|")})(?:=[^&;#]*)?(?=[${separators}#]|$)`;
+  const [before, inside] = [`[${separators}]`, `[^${separators}#]*`];
   const query = `^(${origin}${holds}[^?#]*)\\?`;
   return [
     {
-      pattern: `(^${origin}${holds}[^?#]*\\?[^&;#]*|${GO_ON})((?:[&;](?!${dropped})[^&;#]*)*)[&;]${dropped}`,
+      pattern: `(^${origin}${holds}[^?#]*\\?${inside}|${GO_ON})((?:${before}(?!${dropped})${inside})*)${before}${dropped}`,
       substitution: "$1$2",
     },
-    { pattern: `${query}${dropped}[&;]`, substitution: "$1?" },
+    { pattern: `${query}${dropped}${before}`, substitution: "$1?" },
     { pattern: `${query}${dropped}${TARGET_END}`, substitution: "$1" },
   ];
 }

@@ -144,7 +144,7 @@ export function verdictOf({ right, wrong, likely, pages }: Audited): Verdict {
 function singleRules(rule: Rule): Rule[] {
   const { action } = rule;
   if (action.type !== "drop") return [rule];
-  return action.params.map((name) => ({ ...rule, action: { type: "drop", params: [name] } }));
+  return action.params.map((name) => ({ ...rule, action: { ...action, params: [name] } }));
 }
 
 /** Returns a rule as it is on one site; null if it does not apply there. */

@@ -31,6 +31,7 @@ import {
   TESTS,
   UNLESS,
   VALUE_PATTERN,
+  WHOLE,
 } from "./rule-layout.ts";
 
 // assembly/check-plan.ts does the same in the kernel: what one refuses, the other refuses.
@@ -305,8 +306,10 @@ class PlanCheck {
 
   #isRule(rule: number, facts: number): boolean {
     const condition = this.#word(rule + 4 * RULE.CONDITION);
-    const action = this.#word(rule + 4 * RULE.ACTION);
-    const number = action % LOCAL;
+    const marked = this.#word(rule + 4 * RULE.ACTION);
+    const number = marked % LOCAL;
+    const isWhole = this.#isOfLists && number <= ACTION.dropif && (marked & WHOLE) !== 0;
+    const action = isWhole ? marked - WHOLE : marked;
     const isLocal = action === number + LOCAL && number === ACTION.sub;
     const isPattern = this.#isOfLists && action === ACTION.dropif + VALUE_PATTERN;
     if (number > ACTION.slash || (action !== number && !isLocal && !isPattern)) return false;

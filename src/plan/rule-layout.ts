@@ -19,6 +19,8 @@
  *              the condition at VALUE holds. Such a condition has none of these tests
  *   names      HASH is PREFIX or SUFFIX of layout.ts, for a name that begins or ends with the text
  *   action     VALUE_PATTERN: the object of dropif is a pattern, which the whole value must match
+ *              WHOLE: drop, keep and dropif leave alone parameters next to a `;`, and tests of parameters that are present
+ *              find no such one
  *   pattern    in place of the address, the length of a run, or 0
  *
  * The pairs refuse most rules without a look at the rest of the URL. They are masks over the bits of a URL,
@@ -103,6 +105,8 @@ export const ACTIONS = [
 export const LOCAL = 256;
 /** Marks a `dropif` whose object is a pattern. */
 export const VALUE_PATTERN = 512;
+/** Marks an action that takes parameters between `&` alone, and whose condition finds no others. */
+export const WHOLE = 1024;
 /** Lists the elements of patterns; the number of an element is its place here. */
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 

@@ -1,8 +1,8 @@
-import { DOMAIN, hasAnyBytes, type Pattern, type Rule } from "./rule.ts";
+import { DOMAIN, hasAnyBytes, isWhole, type Pattern, type Rule } from "./rule.ts";
 
 /**
  * Returns whether a rule needs a plan of the version after the first: a domain, a name or a value that is not one text, a
- * length, or URLs to which it does not apply.
+ * length, parameters between `&` alone, or URLs to which it does not apply.
  *
  * @internal
  */
@@ -12,6 +12,7 @@ export function isOfLists({ site, condition, action, unless = [] }: Rule): boole
   return (
     site.startsWith(DOMAIN) ||
     unless.length > 0 ||
+    isWhole(action) ||
     hasLength(condition.path) ||
     ("from" in action && hasLength(action.from)) ||
     ("params" in action && action.params.some(hasAnyBytes)) ||

@@ -65,11 +65,16 @@ export const ANY_BYTES = "<*>";
 export type Action =
   /**
    * Removes the parameters with these names (`drop`), or all others (`keep`). `utm_<*>` is all names that begin so,
-   * `<*>_id` all that end so.
+   * `<*>_id` all that end so. With `whole`, parameters next to a `;` stay, and a test of the rule does not find them.
    */
-  | { readonly type: "drop" | "keep"; readonly params: readonly string[] }
+  | { readonly type: "drop" | "keep"; readonly params: readonly string[]; readonly whole?: true }
   /** Removes the parameter if it has this value, or one that the pattern matches. `param` may have `<*>`, as in `drop`. */
-  | { readonly type: "dropif"; readonly param: string; readonly value: string | Pattern }
+  | {
+      readonly type: "dropif";
+      readonly param: string;
+      readonly value: string | Pattern;
+      readonly whole?: true;
+    }
   /** Gives the parameter this value if it is present. */
   | { readonly type: "set"; readonly param: string; readonly value: string }
   /** Sorts parameters by the bytes of their names; parameters of one name keep their order. */
@@ -184,6 +189,11 @@ export const ANY_SITE = "*";
 
 /** Begins the name of a site that is a domain and the hosts below it. @internal */
 export const DOMAIN = "*.";
+
+/** Returns whether an action is for parameters between `&` alone. @internal */
+export function isWhole(action: Action): boolean {
+  return "whole" in action;
+}
 
 /** Returns whether a name stands for others that begin or end so. @internal */
 export function hasAnyBytes(name: string): boolean {

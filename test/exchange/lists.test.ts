@@ -47,11 +47,11 @@ describe("ClearURLs", () => {
     ];
     expect(read("clearurls", text)).toEqual({
       rules: [
-        "*\t*\tdrop %3Ftrack_id,track_id,mc_<*>,pf_x,pd_x,ref_,ref",
+        "*\t*\tdrop & %3Ftrack_id,track_id,mc_<*>,pf_x,pd_x,ref_,ref",
         ...unless,
-        "*.shop.example\t*\tdrop sid",
-        "*.shop.test\t*\tdrop sid",
-        "www.b.example\t/search...\tdrop q2",
+        "*.shop.example\t*\tdrop & sid",
+        "*.shop.test\t*\tdrop & sid",
+        "www.b.example\t/search...\tdrop & q2",
       ],
       left: [],
     });
@@ -107,17 +107,17 @@ describe("AdGuard", () => {
     ].join("\n");
     expect(read("adguard", text)).toEqual({
       rules: [
-        "*\t*\tdrop gid,mc_<*>",
-        "*.shop.example\t*\tdrop sid",
-        "*.shop.example\t/item/...\tdrop ref",
-        "*.a.example\t*\tdrop src",
+        "*\t*\tdrop & gid,mc_<*>",
+        "*.shop.example\t*\tdrop & sid",
+        "*.shop.example\t/item/...\tdrop & ref",
+        "*.a.example\t*\tdrop & src",
         "\tunless\t*.b.a.example\t*",
-        "*.c.example\t*\tdropif cb=<N>",
-        "*.c.example\t*\tdropif _=<N>",
-        "*.c.example\t*\tdropif h=<H32>",
-        "*.d.example\t*\tkeep",
-        "*.e.example\t*\tkeep id",
-        "*.f.example\t*\tdropif g=<*>",
+        "*.c.example\t*\tdropif & cb=<N>",
+        "*.c.example\t*\tdropif & _=<N>",
+        "*.c.example\t*\tdropif & h=<H32>",
+        "*.d.example\t*\tkeep &",
+        "*.e.example\t*\tkeep & id",
+        "*.f.example\t*\tdropif & g=<*>",
       ],
       left: [],
     });
@@ -133,12 +133,12 @@ describe("AdGuard", () => {
     ].join("\n");
     expect(read("adguard", text)).toEqual({
       rules: [
-        "*.a.example\t*\tdrop mc_<*>,bid_<*>",
-        "*.b.example\t/find\tdrop ref",
-        "*.c.example\t/\tdrop ref",
-        "*.d.example\t/*/item/...\tdrop ref",
-        "*.e.example\t*\tdropif f=<*>",
-        "*.e.example\t*\tdropif g=<*>",
+        "*.a.example\t*\tdrop & mc_<*>,bid_<*>",
+        "*.b.example\t/find\tdrop & ref",
+        "*.c.example\t/\tdrop & ref",
+        "*.d.example\t/*/item/...\tdrop & ref",
+        "*.e.example\t*\tdropif & f=<*>",
+        "*.e.example\t*\tdropif & g=<*>",
       ],
       left: [],
     });
@@ -159,7 +159,7 @@ describe("AdGuard", () => {
       "!#endif",
     ].join("\n");
     const { rules, left } = read("adguard", text);
-    expect(rules).toEqual(["*\t*\tdrop a,c,d"]);
+    expect(rules).toEqual(["*\t*\tdrop & a,c,d"]);
     expect(left).toEqual(["4 $removeparam=b: it depends on the blocker (#if)"]);
   });
 
@@ -175,7 +175,7 @@ describe("AdGuard", () => {
     ].join("\n");
     expect(read("adguard", text)).toEqual({
       rules: [
-        "*\t*\tdrop gid",
+        "*\t*\tdrop & gid",
         "\tunless\t*\t/...unsub",
         "\tunless\t*\t/out/...",
         "\tunless\t*.a.example\t*",
@@ -203,15 +203,15 @@ describe("AdGuard", () => {
       "@@||www.a.example^$removeparam,xmlhttprequest",
     ].join("\n");
     expect(read("adguard", text).rules).toEqual([
-      "*\t*\tdrop gid",
+      "*\t*\tdrop & gid",
       "\tunless\t*.a.example\t/login...",
       "\tunless\t*.www.a.example\t*",
-      "*\t*\tdrop other",
+      "*\t*\tdrop & other",
       "\tunless\t*.www.a.example\t*",
-      "*.a.example\t*\tdrop gid",
+      "*.a.example\t*\tdrop & gid",
       "\tunless\t*.a.example\t/login...",
       "\tunless\t*.www.a.example\t*",
-      "*.b.example\t*\tdrop gid",
+      "*.b.example\t*\tdrop & gid",
     ]);
   });
 
@@ -257,11 +257,11 @@ describe("Brave and Firefox", () => {
     const unless = ["\tunless\t*.login.a.example\t*", "\tunless\ta.example\t/x/..."];
     const { rules, left } = read("brave", text);
     expect(rules).toEqual([
-      "*.a.example\t*\tdrop s,t%5B0%5D",
+      "*.a.example\t*\tdrop & s,t%5B0%5D",
       ...unless,
-      "b.example\t/search\tdrop s,t%5B0%5D",
+      "b.example\t/search\tdrop & s,t%5B0%5D",
       ...unless,
-      "c.example\t/*/track/...\tdrop s,t%5B0%5D",
+      "c.example\t/*/track/...\tdrop & s,t%5B0%5D",
       ...unless,
     ]);
     expect(left).toEqual([
@@ -271,10 +271,10 @@ describe("Brave and Firefox", () => {
   });
 
   test("names of Firefox are for every site, or for those that it names", () => {
-    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop aid,bid,cid"]);
+    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop & aid,bid,cid"]);
     const records = { data: [{ stripList: ["aid"], allowList: ["a.example"] }] };
     expect(read("firefox", JSON.stringify(records)).rules).toEqual([
-      "*\t*\tdrop aid",
+      "*\t*\tdrop & aid",
       "\tunless\t*.a.example\t*",
     ]);
     const share = {
@@ -282,8 +282,8 @@ describe("Brave and Firefox", () => {
       b: { queryParams: ["bid"], topLevelSites: ["www.b.example"] },
     };
     expect(read("firefox", JSON.stringify(share)).rules).toEqual([
-      "*\t*\tdrop aid",
-      "www.b.example\t*\tdrop bid",
+      "*\t*\tdrop & aid",
+      "www.b.example\t*\tdrop & bid",
     ]);
   });
 });
@@ -304,15 +304,15 @@ describe("pywb", () => {
     ].join("\n");
     expect(read("pywb", text)).toEqual({
       rules: [
-        "a.example\t/ajax/... ?id\tkeep id",
+        "a.example\t/ajax/... ?id\tkeep & id",
         "\tunless\ta.example\t/ajax/... ?id=",
-        "www.a.example\t/ajax/... ?id\tkeep id",
+        "www.a.example\t/ajax/... ?id\tkeep & id",
         "\tunless\twww.a.example\t/ajax/... ?id=",
-        "*.b.example\t*\tkeep",
+        "*.b.example\t*\tkeep &",
         "\tunless\tb.example\t*",
         "\tunless\twww.b.example\t*",
-        "c.example\t*\tkeep",
-        "www.c.example\t*\tkeep",
+        "c.example\t*\tkeep &",
+        "www.c.example\t*\tkeep &",
       ],
       left: [],
     });
@@ -335,13 +335,13 @@ describe("pywb", () => {
     expect(rules).toEqual(
       ["a.example", "www.a.example"]
         .flatMap((host) => [
-          `${host}\t/x/... ?id\tkeep id`,
+          `${host}\t/x/... ?id\tkeep & id`,
           `\tunless\t${host}\t/x/... ?id=`,
           ...place("/x/y..."),
         ])
         .concat(
           ["a.example", "www.a.example"].flatMap((host) => [
-            `${host}\t/x...\tkeep`,
+            `${host}\t/x...\tkeep &`,
             ...place("/x/y..."),
             ...place("/x/... ?id"),
           ]),
@@ -374,9 +374,9 @@ describe("pywb", () => {
     ].join("\n");
     const { rules, left } = read("pywb", text);
     expect(rules).toEqual([
-      "*\t*\tdropif _=<N>",
-      "*\t*\tdropif cb=<N>",
-      "*\t*\tdropif uncache=<N>",
+      "*\t*\tdropif & _=<N>",
+      "*\t*\tdropif & cb=<N>",
+      "*\t*\tdropif & uncache=<N>",
     ]);
     expect(left).toEqual([
       "7 [?&]utm_[^=]+=[^&]+(?=&|$): no rule can say its pattern",

@@ -34,6 +34,8 @@ const RULES = [
   "h.example | /*.html ?a&!x | drop sid",
   "h.example | /<N>/* ?x=1 | drop sid",
   "h.example | * ?x= | drop a",
+  "h.example | * | drop & sid,x",
+  "* | /a/... | drop & a",
   "h.example | * | cut a",
   "* | * ?a | cut 12",
   "h.example | /a/... | cut a.b",

@@ -89,10 +89,12 @@ function wildList(random: Random): string {
 }
 
 function actionOfLists(random: Random): string {
+  const whole = random.chance(2) ? "& " : "";
   return random.pick([
-    () => `drop ${wildList(random)}`,
-    () => `keep ${wildList(random)}`,
-    () => `dropif ${random.pick(WILD)}=${random.pick([...CLASSES, ...VALUES, ...EDGE_VALUES])}`,
+    () => `drop ${whole}${wildList(random)}`,
+    () => `keep ${whole}${wildList(random)}`,
+    () =>
+      `dropif ${whole}${random.pick(WILD)}=${random.pick([...CLASSES, ...VALUES, ...EDGE_VALUES])}`,
     () => `sub /${random.pick(LENGTHS)} => /`,
     () => `sub =${random.pick(["<N2>", "<T2>"])} => =`,
   ])();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SECOND_LEVELS } from "../../src/base/lists/second-levels.ts";
+import { SECOND_LEVEL_DOMAINS } from "../../src/base/lists/second-levels.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { sampleOf } from "../shared/length.ts";
 
@@ -82,7 +82,7 @@ describeEngines("www", (create) => {
 
   test("tells each public second level of the list on the numbered www alone", () => {
     const n = create({ www: "remove", wwwDigits: true, trailingDot: "remove" });
-    for (const domain of SECOND_LEVELS) {
+    for (const domain of SECOND_LEVEL_DOMAINS) {
       expect(n.normalize(`http://www7.${domain}./`)).toBe(`http://www7.${domain}/`);
       expect(n.normalize(`http://www7.x${domain}/`)).toBe(`http://x${domain}/`);
       expect(n.normalize(`http://www.${domain}/`)).toBe(`http://${domain}/`);

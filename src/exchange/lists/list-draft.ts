@@ -28,6 +28,9 @@ export interface ImportedList {
 /** Is every URL. */
 export const EVERYWHERE: Place = { site: ANY_SITE, path: "*" };
 
+/** Begins the action that removes names. Lists know parameters between `&`, and no `;`. */
+const DROP = "drop & ";
+
 /** Collects the rules of a list. Names that are removed in one place become one rule. */
 export class ListDraft {
   /** The names, or whole actions, of each place. */
@@ -56,12 +59,12 @@ export class ListDraft {
 
   /** Adds a name that is removed, perhaps with `<*>` at one end, as the list has it. */
   drop(line: number, name: string, place: Place, unless: readonly Place[] = []): void {
-    this.#add(line, name, place, unless, `drop ${nameText(name)}`);
+    this.#add(line, name, place, unless, DROP + nameText(name));
   }
 
   /** Adds the names of the only parameters that are left. */
   keep(line: number, names: readonly string[], place: Place, unless: readonly Place[] = []): void {
-    const action = `keep ${names.map(nameText).join(",")}`.trimEnd();
+    const action = `keep & ${names.map(nameText).join(",")}`.trimEnd();
     this.#add(line, names.join(", "), place, unless, action);
   }
 
@@ -73,7 +76,7 @@ export class ListDraft {
     place: Place,
     unless: readonly Place[] = [],
   ): void {
-    this.#add(line, `${name}=${value}`, place, unless, `dropif ${nameText(name)}=${value}`);
+    this.#add(line, `${name}=${value}`, place, unless, `dropif & ${nameText(name)}=${value}`);
   }
 
   #add(line: number, text: string, place: Place, unless: readonly Place[], action: string): void {
@@ -95,10 +98,10 @@ export class ListDraft {
     for (const [place, actions] of this.#drops) {
       const [where = "", ...unless] = place.split("\n");
       const names = [...actions].flatMap((action) =>
-        action.startsWith("drop ") ? [action.slice("drop ".length)] : [],
+        action.startsWith(DROP) ? [action.slice(DROP.length)] : [],
       );
-      const others = [...actions].filter((action) => !action.startsWith("drop "));
-      for (const action of [...(names.length > 0 ? [`drop ${names.join(",")}`] : []), ...others]) {
+      const others = [...actions].filter((action) => !action.startsWith(DROP));
+      for (const action of [...(names.length > 0 ? [DROP + names.join(",")] : []), ...others]) {
         lines.push(`${where}\t${action}\tlist:${list}`, ...unless);
       }
     }

@@ -1,4 +1,4 @@
-import { hasAnyBytes, type Rule } from "../../site-rules/rule.ts";
+import { hasAnyBytes, isWhole, type Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../site/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
 import { ConditionTest } from "./condition-test.ts";
@@ -61,6 +61,7 @@ export class DropRun {
 function isDrop({ action, except, unless }: Rule): boolean {
   return (
     action.type === "drop" &&
+    !isWhole(action) &&
     !action.params.some(hasAnyBytes) &&
     except === undefined &&
     unless === undefined

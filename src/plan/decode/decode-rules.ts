@@ -24,6 +24,7 @@ import {
   TESTS,
   UNLESS,
   VALUE_PATTERN,
+  WHOLE,
 } from "../rule-layout.ts";
 import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
@@ -176,17 +177,21 @@ function readAction(reader: PlanReader, rule: number): Action {
   const type = ACTIONS[reader.word(rule + 4 * RULE.ACTION) % LOCAL] as (typeof ACTIONS)[number];
   const subject = rule + 4 * RULE.SUBJECT;
   const object = rule + 4 * RULE.OBJECT;
+  const marks = reader.word(rule + 4 * RULE.ACTION);
+  const whole = (marks & WHOLE) === 0 ? {} : ({ whole: true } as const);
   switch (type) {
     case "drop":
     case "keep":
-      return { type, params: readNames(reader, reader.word(subject)) };
-    case "dropif":
+      return { type, params: readNames(reader, reader.word(subject)), ...whole };
+    case "dropif": {
+      const [param = ""] = readNames(reader, reader.word(subject));
+      const isPattern = (marks & VALUE_PATTERN) !== 0;
+      const value = isPattern ? readPattern(reader, reader.word(object)) : reader.textAt(object);
+      return { type, param, value, ...whole };
+    }
     case "set": {
       const [param = ""] = readNames(reader, reader.word(subject));
-      const isPattern = (reader.word(rule + 4 * RULE.ACTION) & VALUE_PATTERN) !== 0;
-      return type === "dropif" && isPattern
-        ? { type, param, value: readPattern(reader, reader.word(object)) }
-        : { type, param, value: reader.textAt(object) };
+      return { type, param, value: reader.textAt(object) };
     }
     case "sub":
     case "path":

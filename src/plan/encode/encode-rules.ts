@@ -8,6 +8,7 @@ import {
   ANY_SITE,
   type Condition,
   DOMAIN,
+  isWhole,
   type Pattern,
   type Rule,
   type Template,
@@ -23,6 +24,7 @@ import {
   TESTS,
   UNLESS,
   VALUE_PATTERN,
+  WHOLE,
 } from "../rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "../rule-masks.ts";
 import { writeUrlTable } from "../url-table.ts";
@@ -119,7 +121,8 @@ function writeRule(writer: PlanWriter, rule: Rule): number[] {
     Math.min(0xffffffff, ...patterns.map(longestMatch)),
     writeCondition(writer, rule),
     ACTIONS.indexOf(action.type) +
-      (isLocal(action) ? LOCAL : hasPattern(action) ? VALUE_PATTERN : 0),
+      (isLocal(action) ? LOCAL : hasPattern(action) ? VALUE_PATTERN : 0) +
+      (isWhole(action) ? WHOLE : 0),
     writeSubject(writer, action),
     writeObject(writer, action),
     rule.except === undefined

@@ -1,6 +1,6 @@
 import type { Parts } from "../../url/parts.ts";
 import { withSlash } from "../../url/path/trailing-slash.ts";
-import type { Action, Pattern, Template } from "../rule.ts";
+import { type Action, isWhole, type Pattern, type Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
 import { RuledQuery } from "./params.ts";
 
@@ -51,11 +51,11 @@ export class RuledUrl implements RuledParts {
 export function act(action: Action, url: RuledUrl, longest: number): boolean {
   switch (action.type) {
     case "drop":
-      return url.params.drop(action.params);
+      return url.params.drop(action.params, isWhole(action));
     case "keep":
-      return url.params.keep(action.params);
+      return url.params.keep(action.params, isWhole(action));
     case "dropif":
-      return url.params.dropIf(action.param, action.value);
+      return url.params.dropIf(action.param, action.value, isWhole(action));
     case "set":
       return url.params.set(action.param, action.value, longest);
     case "sort":

@@ -2,6 +2,7 @@ import {
   ANY_SITE,
   type Condition,
   DOMAIN,
+  isWhole,
   type ParamTest,
   type Rule,
   type Unless,
@@ -81,7 +82,7 @@ export function applyRule(parts: RuledParts, rule: Rule): boolean {
 
 function applyTo(url: RuledUrl, rule: Rule, longest: number): boolean {
   const { condition, action, except, unless } = rule;
-  if (!holds(condition, url)) return false;
+  if (!holds(condition, url, isWhole(action))) return false;
   if (unless?.some((each) => isOf(each, url) && holds(each.condition, url)) === true) return false;
   if (except === undefined) return act(action, url, longest);
   const { path, query } = url;
@@ -100,11 +101,17 @@ function isOf({ site }: Unless, { host }: RuledUrl): boolean {
   return host === domain || host.endsWith(site.slice(1));
 }
 
-function holds({ path, params: tests }: Condition, { path: actual, params }: RuledUrl): boolean {
+/** Returns whether a condition holds. `whole`: whether it must find parameters between `&` alone. */
+function holds(
+  { path, params: tests }: Condition,
+  { path: actual, params }: RuledUrl,
+  whole = false,
+): boolean {
   if (path !== null && matchPath(path, actual) === null) return false;
-  return tests.every((test) => passes(test, params));
+  return tests.every((test) => passes(test, params, whole));
 }
 
-function passes({ name, is, value }: ParamTest, params: RuledQuery): boolean {
-  return params.has(name, is === "equal" ? value : undefined) === (is !== "absent");
+function passes({ name, is, value }: ParamTest, params: RuledQuery, whole: boolean): boolean {
+  if (is === "absent") return !params.has(name);
+  return params.has(name, is === "equal" ? value : undefined, whole);
 }

@@ -136,10 +136,13 @@ export class RuledQuery {
   #gone = 0;
   #length = 0;
   #isSorted = false;
+  /** Whether the text that was split last had a `;`. */
+  #hasSemicolon: boolean;
 
   constructor(text: string | null) {
     this.#text = text;
     this.#length = text?.length ?? 0;
+    this.#hasSemicolon = text?.includes(";") ?? false;
   }
 
   /** Returns the text, null if there is no query. */
@@ -151,6 +154,7 @@ export class RuledQuery {
   set text(text: string | null) {
     this.#text = text;
     this.#length = text?.length ?? 0;
+    this.#hasSemicolon = text?.includes(";") ?? false;
     this.#params = null;
     this.#lookups = 0;
   }
@@ -161,21 +165,26 @@ export class RuledQuery {
     return this.#read().length === this.#gone ? 0 : 1 + this.#length;
   }
 
-  /** Returns whether a parameter has the name; and the value, if one is given. */
-  has(name: string, value?: string): boolean {
+  /** Returns whether a parameter has the name; and the value, if one is given. `whole`: one between `&` alone. */
+  has(name: string, value?: string, whole = false): boolean {
     const text = this.#text;
     if (text === null) return false;
+    if (whole && this.#hasSemicolon) {
+      const isOne = (param: OwnParam) =>
+        param.name === name && (value === undefined || param.value === value);
+      return this.#wholes().some(isOne);
+    }
     if (this.#params === null && text !== undefined && this.#lookups++ < FEW) {
       return isInQuery(text, value === undefined ? name : `${name}=${value}`, value === undefined);
     }
     return this.#group(name, value).live > 0;
   }
 
-  /** Takes away the parameters with these names. Returns whether there were any. */
-  drop(names: readonly string[]): boolean {
-    if (names.length > FEW) {
+  /** Takes away the parameters with these names. Returns whether there were any. `whole`: those between `&` alone. */
+  drop(names: readonly string[], whole = false): boolean {
+    if (names.length > FEW || (whole && this.#hasSemicolon)) {
       const isNamed = testOfMany(names);
-      return this.#remove(this.#left(), ({ name }) => isNamed(name));
+      return this.#remove(this.#taken(whole), ({ name }) => isNamed(name));
     }
     let isChanged = false;
     for (const name of names) {
@@ -191,10 +200,13 @@ export class RuledQuery {
   }
 
   /** Takes away the parameters with this name and value. Returns whether there were any. */
-  dropIf(name: string, value: string | Pattern): boolean {
-    if (typeof value !== "string" || hasAnyBytes(name)) {
+  dropIf(name: string, value: string | Pattern, whole = false): boolean {
+    if (typeof value !== "string" || hasAnyBytes(name) || (whole && this.#hasSemicolon)) {
       const isNamed = nameTest(name);
-      return this.#remove(this.#left(), (param) => isNamed(param.name) && hasValue(param, value));
+      return this.#remove(
+        this.#taken(whole),
+        (param) => isNamed(param.name) && hasValue(param, value),
+      );
     }
     const { params, live } = this.#group(name, value);
     const isEqual = (param: OwnParam) => param.name === name && param.value === value;
@@ -202,9 +214,9 @@ export class RuledQuery {
   }
 
   /** Takes away the parameters with other names. Returns whether there were any. */
-  keep(names: readonly string[]): boolean {
+  keep(names: readonly string[], whole = false): boolean {
     const isKept = testOfMany(names);
-    return this.#remove(this.#left(), ({ name }) => !isKept(name));
+    return this.#remove(this.#taken(whole), ({ name }) => !isKept(name));
   }
 
   /** Gives the parameters with this name a value. Returns whether that changes one. Stops after `longest` bytes. */
@@ -271,6 +283,19 @@ export class RuledQuery {
     this.#gone = 0;
     this.#params = params.filter(({ isGone }) => !isGone);
     return this.#params;
+  }
+
+  /** Returns the parameters that an action may take: all that are left, or those between `&` alone. */
+  #taken(whole: boolean): OwnParam[] {
+    return whole && this.#hasSemicolon ? this.#wholes() : this.#left();
+  }
+
+  /** Returns the parameters that are left, but for those next to a `;`. */
+  #wholes(): OwnParam[] {
+    const left = this.#left();
+    return left.filter(
+      ({ separator }, at) => (at === 0 || separator !== ";") && left[at + 1]?.separator !== ";",
+    );
   }
 
   /** Takes away those of these parameters that are to be removed. Returns whether there were any. */

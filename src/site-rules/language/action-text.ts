@@ -1,5 +1,5 @@
 import { writeDomainHost } from "../../url/host/host.ts";
-import { type Action, DOMAIN, type Pattern } from "../rule.ts";
+import { type Action, DOMAIN, isWhole, type Pattern } from "../rule.ts";
 import { badRule } from "./bad-rule.ts";
 import { paramName, paramNames, paramText, writeName } from "./condition-text.ts";
 import { splitEscaped, unescapeText } from "./escape.ts";
@@ -16,11 +16,18 @@ import {
 type Read = (text: string, site: string) => Action;
 
 const READERS: Readonly<Record<Action["type"], Read>> = {
-  drop: (text) => ({ type: "drop", params: names(text) }),
-  keep: (text) => ({ type: "keep", params: text === "" ? [] : names(text) }),
+  drop: (text) => {
+    const { own, whole } = split(text);
+    return { type: "drop", params: names(own), ...whole };
+  },
+  keep: (text) => {
+    const { own, whole } = split(text);
+    return { type: "keep", params: own === "" ? [] : names(own), ...whole };
+  },
   dropif: (text) => {
-    const { name, value } = pair(text);
-    return { type: "dropif", param: paramNames(name), value: valueOrPattern(value) };
+    const { own, whole } = split(text);
+    const { name, value } = pair(own);
+    return { type: "dropif", param: paramNames(name), value: valueOrPattern(value), ...whole };
   },
   set: (text) => {
     const { name, value } = pair(text);
@@ -52,12 +59,12 @@ export function writeAction(action: Action, site: string): string {
   switch (action.type) {
     case "drop":
     case "keep":
-      return `${action.type} ${action.params.map(writeName).join(",")}`.trimEnd();
+      return `${typeOf(action)} ${action.params.map(writeName).join(",")}`.trimEnd();
     case "dropif":
     case "set": {
       const { value } = action;
       const written = typeof value === "string" ? value : writeValuePattern(value);
-      return `${action.type} ${writeName(action.param)}=${written}`;
+      return `${typeOf(action)} ${writeName(action.param)}=${written}`;
     }
     case "sub":
     case "path":
@@ -77,6 +84,20 @@ export function writeAction(action: Action, site: string): string {
     case "sort":
       return "sort";
   }
+}
+
+/** Stands between an action and its names if it is for parameters between `&` alone. */
+const WHOLE = "&";
+
+function typeOf(action: Action): string {
+  return isWhole(action) ? `${action.type} ${WHOLE}` : action.type;
+}
+
+/** Takes `WHOLE` from what follows an action. */
+function split(text: string): { own: string; whole: { whole?: true } } {
+  if (text === WHOLE) return { own: "", whole: { whole: true } };
+  if (!text.startsWith(`${WHOLE} `)) return { own: text, whole: {} };
+  return { own: text.slice(WHOLE.length + 1), whole: { whole: true } };
 }
 
 function names(text: string): string[] {

@@ -142,6 +142,8 @@ SHORTEST: Mapping[str, int] = _RULES["shortest"]
 LOCAL: int = _RULES["local"]
 #: The bit of a ``dropif`` whose value is a pattern.
 VALUE_PATTERN: int = _RULES["valuePattern"]
+#: The bit of an action that takes parameters between ``&`` alone.
+WHOLE: int = _RULES["whole"]
 #: The bits of what rules want to know of a URL.
 FACT: Mapping[str, int] = _RULES["fact"]
 #: Places of the bits of a URL that stand for something else than a parameter's name.

@@ -1,4 +1,4 @@
-import { SECOND_LEVELS } from "../../../base/lists/second-levels.ts";
+import { SECOND_LEVEL_DOMAINS } from "../../../base/lists/second-levels.ts";
 import type { DomainLengths, LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { isDigit, LEFT_BRACKET } from "../../../url/chars.ts";
 import { endsInNumber } from "../../../url/host/ipv4.ts";
@@ -118,7 +118,7 @@ function withoutWww(host: string, takesDigits: boolean): string | null {
   while (takesDigits && dot < 6 && isDigit(host.charCodeAt(dot))) dot++;
   if (host[dot] !== "." || !hasTwoLabels(host, dot + 1)) return null;
   const rest = host.slice(dot + 1);
-  return dot > 3 && SECOND_LEVELS.has(withoutFinalDots(rest)) ? null : rest;
+  return dot > 3 && SECOND_LEVEL_DOMAINS.has(withoutFinalDots(rest)) ? null : rest;
 }
 
 function canGainWww(host: string): boolean {

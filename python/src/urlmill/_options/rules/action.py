@@ -25,12 +25,15 @@ def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
     kind, _, rest = text.partition(" ")
     match kind:
         case "drop" | "keep":
-            return Action(kind, params=() if kind == "keep" and rest == "" else _names(rest))
+            own, whole = _split(rest)
+            names = () if kind == "keep" and own == "" else _names(own)
+            return Action(kind, params=names, whole=whole)
         case "dropif":
-            name, value = _pair(rest)
+            own, whole = _split(rest)
+            name, value = _pair(own)
             source = _value_pattern(value) if "<" in value else ()
             text = "" if source else param_text(value)
-            return Action(kind, params=(param_names(name),), text=text, source=source)
+            return Action(kind, params=(param_names(name),), text=text, source=source, whole=whole)
         case "set":
             name, value = _pair(rest)
             return Action(kind, params=(param_name(name),), text=param_text(value))
@@ -79,6 +82,12 @@ def rule_site(text: str, normal_host: NormalHost) -> str:
     if host.count(".") >= _MOST_LABELS:
         raise bad_rule("many_labels", host, _MOST_LABELS)
     return text
+
+
+def _split(text: str) -> tuple[str, bool]:
+    """Take the ``&`` of an action that is for parameters between ``&`` alone."""
+    is_whole = text == "&" or text.startswith("& ")
+    return (text[2:], True) if is_whole else (text, False)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from ..tables import (
     TESTS,
     UNLESS_TEST,
     VALUE_PATTERN,
+    WHOLE,
 )
 from ..url_table import write_url_table
 from .pattern import shortest_match, text_length
@@ -126,9 +127,10 @@ def _write_rule(writer: PlanWriter, rule: Rule) -> list[int]:
 
 
 def _mark_of(action: Action) -> int:
+    mark = WHOLE if action.whole else 0
     if action.kind == "dropif" and action.source:
-        return VALUE_PATTERN
-    return LOCAL if is_local(action) else 0
+        return mark | VALUE_PATTERN
+    return LOCAL if is_local(action) else mark
 
 
 def _words_of(masks: Iterable[int]) -> list[int]:

@@ -55,6 +55,8 @@ class Action:
     #: Pattern and template of ``sub`` and ``path``; pattern of values of ``dropif``, or ``()``.
     source: Pattern = field(default=())
     to: Template = field(default=())
+    #: Whether ``drop``, ``keep`` and ``dropif`` are for parameters between ``&`` alone.
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ def is_of_lists(rule: Rule) -> bool:
     return (
         rule.site.startswith(DOMAIN)
         or len(rule.unless) > 0
+        or rule.action.whole
         or any(element.length > 0 for pattern in patterns for element in pattern)
         or any(ANY_BYTES in name for name in rule.action.params)
         or (rule.action.kind == "dropif" and len(rule.action.source) > 0)
