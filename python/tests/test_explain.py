@@ -28,6 +28,13 @@ SOME = [
     "http:/a//b",
     "file:///C|/a/../..",
     "file:a b",
+    "file:a/b",
+    "FILE:a%40b@c\\d",
+    "file:C|/x",
+    "file:/x/../c|/%%341",
+    "file://C:/a",
+    "http://a/%%341?%4%31#%%34%31",
+    "http://a/?CFID=1&CFTOKEN=2;utm_a=1;CFID=3&b",
     "FTP://a:21/%zz",
     "mailto:A b@c?d e",
     "foo://u@B/a/./b?c'd",
@@ -156,3 +163,21 @@ def test_what_is_not_a_url_is_explained_by_its_error(url: Any) -> None:
 def test_a_bad_base_is_an_error() -> None:
     with pytest.raises(UrlError, match="BAD_BASE"):
         Normalizer().explain("a", "b")
+
+
+def test_each_url_that_is_shown_is_the_same_one(urls: list[str]) -> None:
+    for options in [{"preset": preset} for preset in PRESETS] + OPTIONS:
+        n = Normalizer(**in_snake_case(options))
+        for url in SOME + urls[::200]:
+            explained = n.explain(url)
+            for step in explained.steps:
+                assert n.try_normalize(step.after).url == explained.url, (options, url, step)
+
+
+@pytest.mark.parametrize("base", ["http://a/b/c?d#e", "file:///C:/x/y", "foo://a/b"])
+def test_each_url_that_is_shown_is_the_same_one_with_a_base(base: str) -> None:
+    n = Normalizer("crawl", allowed_schemes=["http", "file", "foo"])
+    for url in SOME:
+        explained = n.explain(url, base)
+        for step in explained.steps:
+            assert n.try_normalize(step.after, base).url == explained.url, (url, step)

@@ -68,7 +68,9 @@ test.each(["drop & a,b<*>", "keep &", "keep & a", "dropif & a=1", "dropif & <*>a
 test.each(["drop &", "drop &a", "drop &  a", "set & a=1", "sort &", "drop & &", "dropif &"])(
   "%s is refused",
   (action) => {
-    expect(() => parseRule(`a.b\t*\t${action}`)).toThrow(expect.objectContaining({ code: "BAD_RULES" }));
+    expect(() => parseRule(`a.b\t*\t${action}`)).toThrow(
+      expect.objectContaining({ code: "BAD_RULES" }),
+    );
   },
 );
 

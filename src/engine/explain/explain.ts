@@ -83,7 +83,7 @@ export function explain(input: string, base: string, plan: LoadedPlan): Explanat
   }
   const normal = writeUrl(text, parsedBase) as string;
   if (schemeEnd(text) < 0) steps.addKnown("base", normal, "RFC 3986 5.2, WHATWG URL 4.4");
-  else explainAbsolute(text, steps);
+  else explainAbsolute(text, normal, steps);
   steps.addKnown("reading", normal, READING);
   let current = normal;
   const addOption = (option: string, after: string) => {
@@ -136,11 +136,14 @@ function lineOf(rule: Rule): string {
   return writeRule({ ...rule, evidence: null });
 }
 
-function explainAbsolute(text: string, steps: StepList): void {
+/** Adds the steps of reading and writing. What would be read as another URL is not shown, such as `C%7C` for a drive `C|`. */
+function explainAbsolute(text: string, normal: string, steps: StepList): void {
   const parts = splitRaw(text);
   for (const { step, standard, apply } of STEPS) {
     Object.assign(parts, apply(parts));
-    steps.addKnown(step, joinRaw(parts), standard);
+    const after = joinRaw(parts);
+    if (!steps.isShown(after) && writeUrl(after, null) === normal)
+      steps.addKnown(step, after, standard);
   }
 }
 
@@ -151,6 +154,11 @@ class StepList {
 
   constructor(input: string) {
     this.#current = input;
+  }
+
+  /** Returns whether a text is that of the last step. */
+  isShown(text: string): boolean {
+    return text === this.#current;
   }
 
   /** Adds a step that the specification has. */

@@ -43,8 +43,7 @@ export const STEPS: readonly Step[] = [
   {
     step: "slashes",
     standard: "WHATWG URL 4.4",
-    apply: (parts) =>
-      special(parts) ? { slashes: "//", path: parts.path.replaceAll("\\", "/") } : {},
+    apply: writeSlashes,
   },
   {
     step: "userinfo",
@@ -98,6 +97,15 @@ export const STEPS: readonly Step[] = [
       eachComponent(parts, (text) => text.replaceAll(TRIPLET, (triplet) => triplet.toUpperCase())),
   },
   {
+    step: "percentEncoding",
+    standard: "RFC 3986 2.1",
+    apply: (parts) => ({
+      path: encode(parts.path, PATH),
+      query: encodeBehind(parts.query, special(parts) ? SPECIAL_QUERY : FRAGMENT),
+      fragment: encodeBehind(parts.fragment, FRAGMENT),
+    }),
+  },
+  {
     step: "unreservedTriplets",
     standard: "RFC 3986 6.2.2.2",
     apply: (parts) =>
@@ -107,15 +115,6 @@ export const STEPS: readonly Step[] = [
           (triplet) => DECODED[Number.parseInt(triplet.slice(1), 16)] as string,
         ),
       ),
-  },
-  {
-    step: "percentEncoding",
-    standard: "RFC 3986 2.1",
-    apply: (parts) => ({
-      path: encode(parts.path, PATH),
-      query: encodeBehind(parts.query, special(parts) ? SPECIAL_QUERY : FRAGMENT),
-      fragment: encodeBehind(parts.fragment, FRAGMENT),
-    }),
   },
   {
     step: "dotSegments",
@@ -181,8 +180,24 @@ function eachComponent(parts: RawParts, write: (text: string) => string): Partia
   return { path: write(parts.path), query: write(parts.query), fragment: write(parts.fragment) };
 }
 
-function encode(text: string, allowed: number): string {
+/** Writes `//` after the scheme. A path without authority gets a third slash, as a name would be read as a host. */
+function writeSlashes(parts: RawParts): Partial<RawParts> {
+  if (!special(parts)) return {};
+  const path = parts.path.replaceAll("\\", "/");
+  const isAlone = parts.slashes === "" && /^file:$/i.test(parts.scheme) && /^[^/]/.test(path);
+  return { slashes: "//", path: isAlone ? `/${path}` : path };
+}
+
+function write(text: string, allowed: number): string {
   return writeComponent(text, 0, text.length, allowed);
+}
+
+/** Encodes what is not in a triplet. Triplets stay, as a stray `%` before one could become another. */
+function encode(text: string, allowed: number): string {
+  return text
+    .split(/(%[0-9A-Fa-f]{2})/)
+    .map((piece, at) => (at % 2 === 1 ? piece : write(piece, allowed)))
+    .join("");
 }
 
 /** Encodes a text after its delimiter. */
@@ -193,8 +208,8 @@ function encodeBehind(text: string, allowed: number): string {
 function writeUserinfo(userinfo: string): string {
   if (userinfo === "") return "";
   const [user = "", ...password] = userinfo.slice(0, -1).split(":");
-  const secret = encode(password.join(":"), USERINFO);
-  const written = encode(user, USERINFO) + (secret === "" ? "" : `:${secret}`);
+  const secret = write(password.join(":"), USERINFO);
+  const written = write(user, USERINFO) + (secret === "" ? "" : `:${secret}`);
   return written === "" ? "" : `${written}@`;
 }
 

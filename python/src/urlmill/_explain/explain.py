@@ -28,7 +28,10 @@ def explain(plan: bytes, data: bytes, base: bytes, result: str) -> tuple[Explain
         pieces = split_parts(text)
         for step, standard, apply in STEPS:
             pieces = apply(pieces, parts.read)
-            steps.add(step, "".join(pieces), standard)
+            after = "".join(pieces)
+            # What would be read as another URL is not shown, such as `C%7C` for a drive `C|`.
+            if after != steps.current and parts.read(after) == normal:
+                steps.add(step, after, standard)
     steps.add("reading", normal, _READING)
     for step, after in parts.changes(normal):
         steps.add(step, after)

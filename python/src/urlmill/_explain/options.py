@@ -120,11 +120,13 @@ class PlanSteps:
         parts = split_parts(url)
         for steps, fields, begins_again in _ORDER:
             acting = [step for step in steps if self._acts(step)]
-            given = parts
+            given, dropping = parts, [step for step in acting if step in _DROPPING]
             at = 0
             while at < len(acting):
                 if fields == ("query",) and parts.query and acting[at] in _DROPPING:
                     changed = parts._replace(query=self._left(acting[: at + 1], given))
+                    if not self._leads_to(dropping, changed, given):
+                        changed = parts
                 else:
                     changed = self._after(acting[at], parts, fields)
                 if changed == parts:
@@ -176,6 +178,14 @@ class PlanSteps:
             # The last of equal names stays.
             return f"?{'&'.join(_without_added(left[::-1], given[::-1])[::-1])}"
         return f"?{'&'.join(_without_added(left, given))}"
+
+    def _leads_to(self, steps: Sequence[str], left: Parts, given: Parts) -> bool:
+        """Say whether these steps make the same of what some of them left as of what was given.
+
+        Another `CFID` may be dropped because `CFTOKEN` was there.
+        """
+        is_plain = ";" not in given.query or left == given
+        return is_plain or self._left(steps, left) == self._left(steps, given)
 
     def _only(self, *steps: str) -> list[int]:
         """Return the words of a plan that has the options of some steps, and no other."""

@@ -21,7 +21,10 @@ def _scheme_case(parts: Parts, _: Read) -> Parts:
 def _slashes(parts: Parts, _: Read) -> Parts:
     if not parts.is_special:
         return parts
-    return parts._replace(slashes="//", path=parts.path.replace("\\", "/"))
+    path = parts.path.replace("\\", "/")
+    # A name after `file://` would be read as a host.
+    is_alone = parts.slashes == "" and parts.scheme.lower() == "file:" and path[:1] not in ("", "/")
+    return parts._replace(slashes="//", path=f"/{path}" if is_alone else path)
 
 
 def _userinfo(parts: Parts, read: Read) -> Parts:
@@ -104,7 +107,8 @@ def _percent_encoding(parts: Parts, _: Read) -> Parts:
 def _encoded(text: str, allowed: str) -> str:
     def write(found: "re.Match[str]") -> str:
         piece = found[0]
-        return _decoded(piece) if len(piece) == 3 else f"%{ord(piece):02X}"
+        # A stray `%` before a triplet could become another one, so triplets stay.
+        return piece if len(piece) == 3 else f"%{ord(piece):02X}"
 
     return re.sub(f"%[0-9A-Fa-f]{{2}}|[^{re.escape(allowed)}]", write, text, flags=re.S)
 
@@ -125,8 +129,8 @@ STEPS: tuple[tuple[str, str, Apply], ...] = (
     ("defaultPort", "RFC 3986 6.2.3", _default_port),
     ("emptyPath", "RFC 3986 6.2.3", _empty_path),
     ("tripletCase", "RFC 3986 6.2.2.1", _triplet_case),
-    ("unreservedTriplets", "RFC 3986 6.2.2.2", _unreserved_triplets),
     ("percentEncoding", "RFC 3986 2.1", _percent_encoding),
+    ("unreservedTriplets", "RFC 3986 6.2.2.2", _unreserved_triplets),
     ("dotSegments", "RFC 3986 6.2.2.3", _dot_segments),
 )
 """The steps in the order they are shown, with the sections of standards. Each works on the result of those before."""

@@ -105,7 +105,9 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undef
     const all = DROPPING.length;
     for (let steps = trace === undefined ? all : 1; steps <= all; steps++) {
       const [option] = DROPPING[steps - 1] as (typeof DROPPING)[number];
-      if (!step(option, leftParams(query, profile, steps))) return;
+      const left = leftParams(query, profile, steps);
+      if (steps < all && !leadsTo(left, query, profile)) continue;
+      if (!step(option, left)) return;
     }
     step("valuelessParams", addEquals(params, profile));
     step("sortQuery", sortParams(params, profile));
@@ -114,6 +116,18 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undef
     parts.query = null;
     trace?.("emptyQuery", parts);
   }
+}
+
+/**
+ * Returns whether the steps of `DROPPING` make the same of what some of them left as of the query: an uncovered `CFID` is dropped
+ * because `CFTOKEN` was there.
+ */
+function leadsTo(left: Params, query: string, profile: LoadedProfile): boolean {
+  if (!query.includes(";")) return true;
+  const [result, again] = [query, left.join("&")].map((text) =>
+    leftParams(text, profile, DROPPING.length).join("&"),
+  );
+  return result === again;
 }
 
 function rewriteFragment(
