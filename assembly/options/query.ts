@@ -71,7 +71,7 @@ export function writeQuery(p: usize, end: usize, out: usize, profile: usize): us
   return stop;
 }
 
-/** Gathers the parameters that the profile leaves, repeated ones aside. */
+/** Gathers the parameters that the profile leaves of the query `[p, end)`. */
 function gatherPieces(p: usize, end: usize, profile: usize): void {
   hasSemicolon = find(p, end, SEMICOLON) < end;
   const pair = gatherOnce(p, end, profile);
@@ -83,7 +83,7 @@ function gatherPieces(p: usize, end: usize, profile: usize): void {
   isPaired = false;
 }
 
-/** Does the same once; returns what pairBit returned for the names in the query. */
+/** Does the same once, and leaves CFID and CFTOKEN unless isPaired. Returns what pairBit returned for the names in the query. */
 function gatherOnce(p: usize, end: usize, profile: usize): i32 {
   const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   beginPieces(choiceOf(profile, SORT_QUERY_CHOICE) === SORT_BY_VALUE, addEquals);
@@ -95,7 +95,7 @@ function gatherOnce(p: usize, end: usize, profile: usize): i32 {
   return pair;
 }
 
-/** Reads each piece between `&`; returns what pairBit returned for their names. */
+/** Gathers what is left of each piece between `&`. Returns what pairBit returned for their names. */
 function readPieces(p: usize, end: usize, profile: usize): i32 {
   const keep = keepTable(profile);
   const defaults = defaultsTable(profile);

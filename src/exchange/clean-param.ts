@@ -10,12 +10,11 @@ import {
 } from "../site-rules/index.ts";
 import { siteName } from "../site-rules/language/action-text.ts";
 import { badRule } from "../site-rules/language/bad-rule.ts";
-import { isOfLists } from "../site-rules/of-lists.ts";
 import { ANY_SITE } from "../site-rules/rule.ts";
 import { utf8ByteString } from "../url/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../url/chars.ts";
 import { writeComponent } from "../url/component.ts";
-import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
+import { type InexpressibleRule, isNotSaid, NOT_SAID } from "./inexpressible-rule.ts";
 
 /** Marks a rule that a site declared, without counts. */
 const DECLARED: Evidence = { level: "declared", n: 0, ok: 0, lb: 0 };
@@ -38,12 +37,11 @@ export interface IgnoredLine {
  * the name of a site.
  *
  * A prefix with a `*` inside becomes a rule for paths that end with the text after the `*`, which are fewer than
- * declared. `ignored` lists these lines and all lines that rules cannot say. Known deviation: rules also take `;` for a
- * separator of parameters.
+ * declared. `ignored` lists these lines and all lines that rules cannot say.
  *
  * @example
  * const { rules } = importCleanParam("Clean-param: sid&ref /forum/", "example.org");
- * writeRule(rules[0]); // "example.org\t/forum/...\tdrop sid,ref\tdeclared n=0 ok=0 lb=.0000"
+ * writeRule(rules[0]); // "example.org\t/forum/...\tdrop & sid,ref\tdeclared n=0 ok=0 lb=.0000"
  */
 export function importCleanParam(
   robotsTxt: string,
@@ -77,7 +75,7 @@ function readDirective(value: string, site: string, ignore: (reason: string) => 
   if (names.length === 0) throw badRule("it names no parameter");
   const params = new Set(names.map((name) => normal(name, SPECIAL_QUERY)));
   const path = readPrefix(prefix, ignore);
-  const action = { type: "drop", params: [...params] } as const;
+  const action = { type: "drop", params: [...params], whole: true } as const;
   const rule: Rule = { site, condition: { path, params: [] }, action, evidence: DECLARED };
   return parseRule(writeRule(rule));
 }
@@ -137,7 +135,7 @@ export function exportCleanParam(rules: readonly Rule[]): {
 /** Returns the lines, or the reason why no line can be written. */
 function writeDirectives(rule: Rule): string[] | string {
   const { site, condition, action, except } = rule;
-  if (isOfLists(rule)) return NOT_SAID;
+  if (isNotSaid(rule)) return NOT_SAID;
   if (action.type !== "drop") return `Clean-param drops parameters, and cannot ${action.type}`;
   if (site === ANY_SITE) return "a robots.txt belongs to one site";
   if (except !== undefined) return "Clean-param has no exceptions";

@@ -1,7 +1,6 @@
 import type { Pattern, Rule, Template } from "../site-rules/index.ts";
-import { isOfLists } from "../site-rules/of-lists.ts";
 import { isWhole } from "../site-rules/rule.ts";
-import { type InexpressibleRule, NOT_SAID } from "./inexpressible-rule.ts";
+import { type InexpressibleRule, isNotSaid, NOT_SAID } from "./inexpressible-rule.ts";
 import {
   conditionRegex,
   originRegex,
@@ -40,18 +39,15 @@ export function exportNutchRules(rules: readonly Rule[]): {
 /** Returns the patterns of a rule, or the reason why no pattern can be written. */
 function regexesOf(rule: Rule): NutchRegex[] | string {
   const { site, condition, action, except } = rule;
-  // Without tests, patterns can say what is between `&` alone.
-  const whole = isWhole(action) && condition.params.length === 0;
-  const plain =
-    whole && action.type === "drop" ? { type: action.type, params: action.params } : action;
-  if (isOfLists({ ...rule, action: plain })) return NOT_SAID;
+  // A pattern that tests parameters finds those after `;`, too.
+  if (isNotSaid(rule) || (isWhole(action) && condition.params.length > 0)) return NOT_SAID;
   if (except !== undefined) return "a Java pattern cannot list its exceptions";
   const origin = originRegex(site);
   const holds = conditionRegex(condition);
   switch (action.type) {
     case "drop":
       if (testsWhatItDrops(rule)) return "it tests a parameter that it drops";
-      return dropRegexes(origin, holds, action.params, whole ? "&" : "&;");
+      return dropRegexes(origin, holds, action.params, isWhole(action) ? "&" : "&;");
     case "cut":
       return cutRegexes(origin, holds, action.segment);
     case "path":

@@ -145,7 +145,7 @@ describe("with rules that were learned", () => {
       ["learn", "import", "--from", "clean-param", "--site", "a.org"],
       robots,
     );
-    expect(imported.stdout).toMatch(/a\.org\t\/t\.\.\.\tdrop sid,ref\tdeclared/);
+    expect(imported.stdout).toMatch(/a\.org\t\/t\.\.\.\tdrop & sid,ref\tdeclared/);
     writeFileSync(file("clean"), imported.stdout);
     const back = await runCli(["learn", "export", "--to", "clean-param", "--rules", file("clean")]);
     expect(back.stdout).toContain("Clean-param: sid&ref /t");

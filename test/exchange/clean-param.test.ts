@@ -60,11 +60,11 @@ describe("Clean-param of a robots.txt", () => {
 
   test("is read as drop rules that the site declares", () => {
     expect(rules.map(writeRule)).toEqual([
-      `${SITE}\t/forum/showthread.php...\tdrop s,ref\t${EVIDENCE}`,
-      `${SITE}\t*\tdrop utm_source,utm_medium\t${EVIDENCE}`,
-      `${SITE}\t/forum/....php\tdrop sid,sort\t${EVIDENCE}`,
-      `${SITE}\t/news/...\tdrop a%5B%5D,b\t${EVIDENCE}`,
-      `${SITE}\t/%D0%BA%D0%B0%D1%82%D0%B0%D0%BB%D0%BE%D0%B3/...\tdrop x\t${EVIDENCE}`,
+      `${SITE}\t/forum/showthread.php...\tdrop & s,ref\t${EVIDENCE}`,
+      `${SITE}\t*\tdrop & utm_source,utm_medium\t${EVIDENCE}`,
+      `${SITE}\t/forum/....php\tdrop & sid,sort\t${EVIDENCE}`,
+      `${SITE}\t/news/...\tdrop & a%5B%5D,b\t${EVIDENCE}`,
+      `${SITE}\t/%D0%BA%D0%B0%D1%82%D0%B0%D0%BB%D0%BE%D0%B3/...\tdrop & x\t${EVIDENCE}`,
     ]);
     expect(parseRules(writeRules(rules))).toEqual(rules);
   });
@@ -93,6 +93,7 @@ describe("Clean-param of a robots.txt", () => {
     ["/other?s=1&utm_medium=x", "/other?s=1"],
     ["/forum/a/b.php?sid=1&sort=2&t=3", "/forum/a/b.php?t=3"],
     ["/forum/a.html?sid=1", "/forum/a.html?sid=1"],
+    ["/forum/showthread.php?t=2;s=1&ref=3", "/forum/showthread.php?t=2;s=1"],
   ])("makes of %s what it says", (url, expected) => expect(apply(rules, url)).toBe(expected));
 
   test("of a name that is not a site's is refused", () => {
@@ -109,9 +110,9 @@ describe("rules as Clean-param", () => {
 
   test("are a robots.txt a site", () => {
     const rules = [
-      "a.example | * | drop sid,s",
-      "a.example | /forum/... | drop ref | fingerprint n=9 ok=9 lb=.7008",
-      "b.example:8080 | /x-y_z.php... | drop q",
+      "a.example | * | drop & sid,s",
+      "a.example | /forum/... | drop & ref | fingerprint n=9 ok=9 lb=.7008",
+      "b.example:8080 | /x-y_z.php... | drop & q",
     ].map(rule);
     const { files, ignored } = exportCleanParam(rules);
     expect(ignored).toEqual([]);
@@ -129,6 +130,8 @@ describe("rules as Clean-param", () => {
     expect(read.map((each) => ({ ...each, evidence: null }))).toEqual(
       rules.map((each) => ({ ...each, evidence: null })),
     );
+    const also = rule("a.example | * | drop sid,s");
+    expect(exportCleanParam([also]).files).toEqual(exportCleanParam(rules.slice(0, 1)).files);
   });
 
   test.each([
