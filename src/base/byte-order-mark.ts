@@ -1,6 +1,9 @@
 /** The byte order mark of UTF-8, which belongs to a file and not to its first line. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
+/** Holds the bytes of a byte order mark as a byte string. */
+export const MARK_BYTES = String.fromCharCode(...MARK);
+
 /** Counts the bytes of a byte order mark. */
 export const MARK_LENGTH = MARK.length;
 

@@ -11,6 +11,7 @@ import { csv, csvKind } from "./tables/csv.ts";
 import { TAB_SEPARATED, tabSeparated } from "./tables/tab-separated.ts";
 import { TableReader } from "./tables/table.ts";
 import { TSV, tsv } from "./tables/tsv.ts";
+import { beginsAsXml } from "./xml/root.ts";
 import { sitemap } from "./xml/sitemap.ts";
 
 /** Describes a format of lists. Readers, `--format`, `--field`, detection, help and the table of docs/cli.md come from it. */
@@ -44,7 +45,6 @@ const CDXJ = /^\S+ \d{4,17} \{/;
 const OPENWAYBACK_CDXJ = /^\S+ \S+ \w+ \{/;
 /** Matches a line of an access log. It allows no bracket inside brackets, so that matching is linear. */
 const ACCESS_LOG = /^\S+ .*?\[[^\][]+\] "/;
-const SITEMAP = /^<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>])/;
 /** Is part of the names of WAT files. Their content is WARC too. */
 const WAT_NAME = /\.wat(?:\.|$)/i;
 
@@ -174,10 +174,10 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     fields: "place",
     format: () => sitemap,
     record: "own",
-    ends: [".xml"],
-    isShown: (line) => SITEMAP.test(line.trim()),
-    where: "the `loc` of a page",
-    notes: "line by line",
+    ends: [".xml", ".rss", ".atom", ".rdf"],
+    isShown: beginsAsXml,
+    where: "the `loc` of a page, the `link` of an item or entry",
+    notes: "sitemaps, RSS and Atom, by their root element",
   },
   wayback: {
     fields: "place",

@@ -1,8 +1,7 @@
 import { copyBytes } from "../base/copy-bytes.ts";
-import { UrlmillError } from "../base/errors.ts";
 import { type ArchiveFormat, archiveRecords } from "../formats/archives/archive.ts";
 import type { DamagedRecord, WarcRecords } from "../formats/archives/warc-records.ts";
-import { shownInput } from "./names.ts";
+import { namedError, shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
 
 /** Bytes of an archive to read at a time. */
@@ -69,13 +68,8 @@ export class ArchiveSource implements Source {
       else this.#records.push(this.#input.subarray(0, length));
     } catch (error) {
       this.#isDone = true;
-      this.#failure = { error: this.#named(error) };
+      this.#failure = { error: namedError(shownInput(this.#name), error) };
     }
-  }
-
-  #named(error: unknown): unknown {
-    if (!(error instanceof UrlmillError)) return error;
-    return new UrlmillError(error.code, `${shownInput(this.#name)}: ${error.message}`);
   }
 
   close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { UrlmillError } from "../base/errors.ts";
+
 /** The names that messages show for outputs that were opened before. */
 const shown = new Map<string, string>();
 
@@ -10,6 +12,21 @@ export function showOutputAs(name: string, as: string): () => void {
 /** Returns the name of an input as messages show it: `-` is standard input. */
 export function shownInput(name: string): string {
   return name === "-" ? "standard input" : name;
+}
+
+/** Calls `read`, and names an input, as messages show it, in the error of this package that it throws. */
+export function named<T>(shown: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw namedError(shown, error);
+  }
+}
+
+/** Returns an error of this package with the name of an input, as messages show it; any other error as it is. */
+export function namedError(shown: string, error: unknown): unknown {
+  if (!(error instanceof UrlmillError)) return error;
+  return new UrlmillError(error.code, `${shown}: ${error.message}`);
 }
 
 /** Returns the name of an output as messages show it: `-` is standard output. */

@@ -3,6 +3,7 @@ import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-fo
 import { cellsIn, isTable } from "../../formats/head/cells.ts";
 import { firstLine, type Head } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
+import { beginsAsXml } from "../../formats/xml/root.ts";
 import { CommandFailure } from "../../runs/failure.ts";
 import { refuseNoList } from "./no-list.ts";
 
@@ -22,6 +23,7 @@ export function formatByName(file: string): InputFormat | null {
  */
 export function guessFormat(head: Head, fileName: string): InputFormat | null {
   if (refuseNoList(head, fileName)) return null;
+  if (beginsAsXml(head.text)) return "sitemap"; // it may have blank lines before, or be one long line
   const line = firstLine(head);
   if (line === null) return head.isLast ? "lines" : null;
   if (line.trim() === "" || beginsAsUrl(line.trim())) return "lines";

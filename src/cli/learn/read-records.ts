@@ -3,7 +3,7 @@ import { counted } from "../../base/counted.ts";
 import { fieldNames } from "../../formats/head/field-names.ts";
 import { isArchive, urlField } from "../../formats/index.ts";
 import { IoError } from "../../io/io-error.ts";
-import { shownInput } from "../../io/names.ts";
+import { named, shownInput } from "../../io/names.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
 import {
@@ -55,14 +55,15 @@ export async function readRecords(
       addNames(fields, chunk.subarray(0, length), found, options);
       const reader = new RecordReader(found, options);
       let read = 0;
-      const takeAll = (records: LearnRecord[]): void => {
+      const push = (bytes: Uint8Array, isLast: boolean): void => {
+        const records = named(shownInput(file), () => reader.push(bytes, isLast));
         read += records.length;
         take(records);
       };
       for await (const bytes of chunksFrom(source, chunk, length)) {
-        takeAll(reader.push(bytes, false));
+        push(bytes, false);
       }
-      takeAll(reader.push(chunk.subarray(0, 0), true));
+      push(chunk.subarray(0, 0), true);
       report(file, reader, isArchive(found) ? "record" : "line");
       if (read === 0 && reader.failed > 0) throw unreadable(file, found, reader);
       for (const name of reader.fpNames) fields.fpNames.add(name);

@@ -1,31 +1,42 @@
 import { toByteString, utf8ByteString } from "../../url/bytes.ts";
-import { type Boundary, type Format, HEADER, MISSING, type RecordSpan } from "../format.ts";
 import {
-  CDATA_END,
-  CDATA_START,
-  type TagKind,
-  type XmlHandler,
-  XmlScanner,
-} from "./xml-scanner.ts";
-import { unescapeXml, xmlEscape } from "./xml-text.ts";
+  type Boundary,
+  type Format,
+  HEADER,
+  MALFORMED,
+  MISSING,
+  type RecordSpan,
+} from "../format.ts";
+import { type Entry, EntryReader, type Link } from "./entries.ts";
+import { rootOf, unreadable } from "./root.ts";
+import { CDATA_END, CDATA_START, XmlScanner } from "./xml-scanner.ts";
+import { trimSpace, unescapeXml, xmlEscape } from "./xml-text.ts";
+
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
- * Reads sitemaps and sitemap indexes (sitemaps.org). A record is a `url` or `sitemap` element. Its URL is the text of
- * the child `loc` with the same prefix. Everything between records is copied, including comments and their contents.
+ * Reads what sitemaps.org lists as sitemaps, by the root element: sitemaps and their indexes, RSS 2.0 and 1.0, and Atom. A
+ * record is an entry: `url` or `sitemap`, `item`, or `entry`. Its URL is the child `loc`, the child `link`, or `href` of
+ * the first `link` that is without `rel` or `alternate`, with the prefix of the entry. Everything between records is
+ * copied, including comments and their contents. The header of an input is the start tag of its root element.
  */
 export const sitemap: Format = {
   lastByte: null,
   startsWithHeader: false,
   boundary: sitemapBoundary,
-  headerOf: () => null,
-  read(text) {
+  headerOf: (bytes) => rootTagOf(toByteString(bytes)),
+  read(text, { header }) {
     const records: RecordSpan[] = [];
     let at = 0;
-    const entries = new EntryReader(({ start, end, loc }) => {
+    const textOf = (from: number, to: number) => text.slice(from, to);
+    const take = (entry: Entry) => {
+      const { start, end } = entry;
       if (start > at) records.push({ ...HEADER, start: at, end: start });
-      records.push({ ...readLoc(text, loc), start, end });
+      records.push({ ...readEntry(text, entry), start, end });
       at = end;
-    });
+    };
+    const entries = new EntryReader(textOf, take, header === null ? null : rootOf(header));
     new XmlScanner(entries).take(text);
     entries.finish(text.length);
     if (at < text.length) records.push({ ...HEADER, start: at, end: text.length });
@@ -36,125 +47,54 @@ export const sitemap: Format = {
   appendToHeader: (text) => text,
 };
 
+/**
+ * Returns the start tag of the root element, or undefined for a text of white space. Throws `BAD_OPTION` for a document
+ * that is neither a sitemap nor a feed.
+ */
+export function rootTagOf(text: string): string | undefined {
+  const entries = new EntryReader(
+    (from, to) => text.slice(from, to),
+    () => {},
+  );
+  new XmlScanner(entries).take(text);
+  if (entries.root !== null) return entries.root.tag;
+  if (trimSpace(text) === "") return undefined;
+  throw unreadable("it has no root element");
+}
+
 function sitemapBoundary(): Boundary {
   let last = 0;
-  const scanner = new XmlScanner(
-    new EntryReader(({ end }) => {
+  let current = NO_BYTES;
+  const entries = new EntryReader(
+    (from, to) => toByteString(current.subarray(from, to)),
+    ({ end }) => {
       last = end;
-    }),
+    },
   );
+  const scanner = new XmlScanner(entries);
   return (bytes) => {
     last = 0;
+    current = bytes;
     scanner.take(toByteString(bytes.subarray(scanner.next)));
     scanner.drop(last);
+    current = NO_BYTES;
     return last;
   };
 }
 
-/** Holds a piece of a `loc`: text, or a CDATA section. */
-interface LocPart {
-  readonly from: number;
-  readonly to: number;
-  readonly isCdata: boolean;
+function readEntry(text: string, { link, hasBase }: Entry): Omit<RecordSpan, "start" | "end"> {
+  if (link === null) return MISSING;
+  const record = readLink(text, link);
+  // A base of the call is not the one that the document names.
+  return hasBase && !HAS_SCHEME.test(record.url) ? MALFORMED : record;
 }
 
-/** Holds the content of a `loc`, which begins at `from`. */
-interface Loc {
-  readonly from: number;
-  readonly pieces: LocPart[];
-}
-
-/** Holds the position of an entry and its `loc`. The `loc` is null if the entry does not have one with only text. */
-interface Entry {
-  readonly start: number;
-  readonly end: number;
-  readonly loc: Loc | null;
-}
-
-/**
- * Finds the entries of a sitemap among its tags. An unclosed entry ends where the next one of the same name begins.
- */
-class EntryReader implements XmlHandler {
-  readonly #take: (entry: Entry) => void;
-  /** The name of the element of the current entry, or "" between entries. */
-  #name = "";
-  #start = 0;
-  /** The number of elements that are open in the entry. */
-  #depth = 0;
-  /** The current `loc`, or null outside of one. */
-  #open: Loc | null = null;
-  #loc: Loc | null = null;
-
-  constructor(take: (entry: Entry) => void) {
-    this.#take = take;
-  }
-
-  tag(kind: TagKind, name: string, from: number, to: number): void {
-    if (kind === "end") {
-      if (name === this.#name) this.#end(to);
-      else if (this.#name !== "") this.#endElement();
-      return;
-    }
-    const isNext = this.#name === "" ? isEntry(name) : name === this.#name;
-    if (isNext) {
-      this.finish(from);
-      this.#name = name;
-      this.#start = from;
-      this.#depth = 0;
-      if (kind === "empty") this.#end(to);
-    } else if (this.#name !== "") {
-      this.#open = null; // a loc may contain only text
-      if (kind === "empty") return;
-      this.#depth++;
-      const isLoc = this.#depth === 1 && name === `${prefixOf(this.#name)}loc`;
-      if (isLoc && this.#loc === null) this.#open = { from: to, pieces: [] };
-    }
-  }
-
-  text(from: number, to: number): void {
-    this.#open?.pieces.push({ from, to, isCdata: false });
-  }
-
-  cdata(from: number, to: number): void {
-    this.#open?.pieces.push({ from, to, isCdata: true });
-  }
-
-  /** Ends an entry that is not closed. */
-  finish(at: number): void {
-    if (this.#name !== "") this.#end(at);
-  }
-
-  #endElement(): void {
-    if (this.#depth > 0) this.#depth--;
-    if (this.#open !== null) this.#loc = this.#open;
-    this.#open = null;
-  }
-
-  #end(end: number): void {
-    this.#take({ start: this.#start, end, loc: this.#loc });
-    this.#name = "";
-    this.#open = null;
-    this.#loc = null;
-  }
-}
-
-function isEntry(name: string): boolean {
-  const local = name.slice(prefixOf(name).length);
-  return local === "url" || local === "sitemap";
-}
-
-/** Returns the prefix of a name, including its colon, or "". */
-function prefixOf(name: string): string {
-  return name.slice(0, name.indexOf(":") + 1);
-}
-
-/** Returns the URL in a `loc` without the white space around it. That white space stays when a key replaces the URL. */
-function readLoc(text: string, loc: Loc | null): Omit<RecordSpan, "start" | "end"> {
-  if (loc === null) return MISSING;
+/** Returns the URL of a link without the white space around it. That white space stays when a key replaces the URL. */
+function readLink(text: string, link: Link): Omit<RecordSpan, "start" | "end"> {
   let url = "";
   let from = -1;
-  let to = loc.from;
-  for (const piece of loc.pieces) {
+  let to = link.from;
+  for (const piece of link.pieces) {
     const written = text.slice(piece.from, piece.to);
     if (piece.isCdata) url += written.slice(CDATA_START.length, -CDATA_END.length);
     else url += unescapeXml(written, utf8ByteString);
@@ -165,17 +105,4 @@ function readLoc(text: string, loc: Loc | null): Omit<RecordSpan, "start" | "end
     to = start + trimmed.length;
   }
   return { from: from < 0 ? to : from, to, url: trimSpace(url), kind: "url" };
-}
-
-/** Removes XML white space around a text. `trim` would also remove bytes of UTF-8. */
-function trimSpace(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isSpace(text.charCodeAt(from))) from++;
-  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
-  return text.slice(from, to);
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

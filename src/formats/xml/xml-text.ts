@@ -32,3 +32,36 @@ export function unescapeXml(text: string, encode: (character: string) => string)
 export function xmlEscape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] as string);
 }
+
+/** Matches an attribute after the white space that must precede it, so that matching is linear. */
+const ATTRIBUTE = /(?<=[ \t\r\n])([^ \t\r\n=/"'<>]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
+
+/** Holds the name of an attribute and the position of its value in the tag. */
+export interface Attribute {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Yields the attributes of a tag, in order. */
+export function* attributesOf(tag: string): Generator<Attribute> {
+  for (const { 0: written, 1: name = "", 2: quoted, 3: other = "", index } of tag.matchAll(
+    ATTRIBUTE,
+  )) {
+    const to = index + written.length - 1;
+    yield { name, from: to - (quoted ?? other).length, to };
+  }
+}
+
+/** Removes XML white space around a text. `trim` would also remove bytes of UTF-8. */
+export function trimSpace(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isSpace(text.charCodeAt(from))) from++;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}

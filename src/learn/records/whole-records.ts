@@ -1,3 +1,4 @@
+import { MARK_BYTES, MARK_LENGTH } from "../../base/byte-order-mark.ts";
 import {
   type Boundary,
   boundaryBy,
@@ -8,21 +9,20 @@ import {
 import { Malformed } from "../../formats/row.ts";
 import { csvEndSearch, csvRecordEnd } from "../../formats/tables/csv.ts";
 import { tabSeparatedLastEnd, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
-import { sitemap } from "../../formats/xml/sitemap.ts";
+import { rootTagOf, sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { COMMA, LF } from "../../url/chars.ts";
 import type { LineReader, Reading, TakeReading } from "./record.ts";
 
 /** Bytes of the longest record that is read. */
 const LONGEST_RECORD = 1 << 26;
-/** A byte order mark as a byte string. */
-const MARK = "\u00ef\u00bb\u00bf";
+/** Says what an entry lacks whose link cannot be read. */
+const UNLINKED = "an entry without loc or link";
 /** How the rows of tables end whose rows may hold line ends. */
 const TABLES: Record<"csv" | "TabSeparated", { lastEnd: EndSearch; rowEnd: RecordEnd }> = {
   csv: { lastEnd: csvEndSearch(COMMA), rowEnd: csvRecordEnd(COMMA) },
   TabSeparated: { lastEnd: tabSeparatedLastEnd, rowEnd: tabSeparatedRowEnd },
 };
-const START = { header: null, isStart: true } as const;
 
 /** A record, and where it ends in its text. */
 interface ReadRecord {
@@ -52,9 +52,14 @@ export class WholeRecords {
     this.#take = take;
   }
 
-  /** Returns a reader of the entries of a sitemap, each as its URL. */
+  /** Returns a reader of the entries of a sitemap or feed, each as its URL. */
   static ofSitemap(take: TakeReading): WholeRecords {
-    return new WholeRecords(sitemap.boundary(), sitemapParts, take);
+    let header: string | undefined;
+    const parts = (text: string): Iterable<ReadRecord> => {
+      header ??= rootTagOf(text);
+      return sitemapParts(text, header ?? null);
+    };
+    return new WholeRecords(sitemap.boundary(), parts, take);
   }
 
   /**
@@ -67,7 +72,7 @@ export class WholeRecords {
     function* parts(text: string): Generator<ReadRecord> {
       for (let at = 0; at < text.length; ) {
         const end = rowEnd(text, at);
-        const from = isFirst && text.startsWith(MARK, at) ? at + MARK.length : at;
+        const from = isFirst && text.startsWith(MARK_BYTES, at) ? at + MARK_LENGTH : at;
         isFirst = false;
         yield { reading: read(text.slice(from, contentEnd(text, from, end))), end };
         at = end;
@@ -123,10 +128,10 @@ export class WholeRecords {
   }
 }
 
-function* sitemapParts(text: string): Generator<ReadRecord> {
-  for (const { kind, url, end } of sitemap.read(text, START)) {
-    if (kind === "missing") yield { reading: new Malformed("an entry without loc"), end };
-    else yield { reading: kind === "url" ? recordOf(url) : null, end };
+function* sitemapParts(text: string, header: string | null): Generator<ReadRecord> {
+  for (const { kind, url, end } of sitemap.read(text, { header, isStart: header === null })) {
+    if (kind === "header") yield { reading: null, end };
+    else yield { reading: kind === "url" ? recordOf(url) : new Malformed(UNLINKED), end };
   }
 }
 

@@ -255,7 +255,7 @@ export class ChunkedRun implements Run {
       try {
         if (this.#stopping.signal.aborted) return;
         headers.start(shownInput(file));
-        const boundary = format.boundary(scanner);
+        const boundary = headers.boundary(scanner);
         const chunks = readChunks(source, file, this.#slots, { ...reading, boundary });
         for await (const chunk of chunks) {
           if (hasFields(options.format)) this.#first ??= firstOf(chunk);

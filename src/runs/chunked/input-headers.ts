@@ -1,7 +1,9 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../../formats/excerpt.ts";
-import type { AddedColumn } from "../../formats/format.ts";
+import type { AddedColumn, Boundary } from "../../formats/format.ts";
 import type { ChunkPlace, Format } from "../../formats/index.ts";
+import type { Scanner } from "../../formats/scan/scanner.ts";
+import { named } from "../../io/names.ts";
 import type { CommandOptions } from "../options.ts";
 
 /** Says what an output begins with that a run adds to. */
@@ -53,6 +55,13 @@ export class InputHeaders {
     if (!this.#format.startsWithHeader) this.#header = null;
   }
 
+  /** Returns the boundary of the input's records, found by a scanner if it is given one. Its errors name the input. */
+  boundary(scanner: Scanner | null): Boundary {
+    const input = this.#input;
+    const find = this.#format.boundary(scanner);
+    return (bytes, from) => named(input, () => find(bytes, from));
+  }
+
   /** Returns the position of the next chunk of whole records. Throws `BAD_OPTION` if a header does not match. */
   placeOf(bytes: Uint8Array): ChunkPlace {
     const place = { header: this.#header, isStart: this.#isStart };
@@ -92,15 +101,5 @@ export class InputHeaders {
       this.#ofValues?.headerOf(bytes);
       return this.#format.headerOf(bytes);
     });
-  }
-}
-
-/** Calls `read`, and names the file in the error that it throws. */
-function named<T>(file: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof UrlmillError)) throw error;
-    throw new UrlmillError(error.code, `${file}: ${error.message}`);
   }
 }

@@ -204,7 +204,7 @@ test("a malformed entry of a sitemap says why, and the line that it begins on", 
   expect(read("sitemap", entries.join("\n"))).toMatchObject({
     records: [{ url: "a" }],
     errors: [
-      { line: 1, reason: "an entry without loc" },
+      { line: 1, reason: "an entry without loc or link" },
       { line: 3, reason: "the url is empty" },
     ],
   });
