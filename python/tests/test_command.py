@@ -46,6 +46,7 @@ CALLS = [
     ["dedupe", "--emit", "normalized", "--default-params", "x=1"],
     ["dedupe", "--base", "http://base/x/y", "--www", "remove"],
 ]
+FEED = b"\n<rss><channel><item><link>HTTP://A</link></item></channel></rss>\n"
 LISTS = {"list.txt": LINES, "list.csv": CSV, "list.jsonl": JSON, "e.csv": b"url\n\n\nHTTP://A\n\n"}
 
 
@@ -283,6 +284,7 @@ def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
         (["normalize", "a.txt", "-o", "a.txt"], 2, b"read and written"),
         (["normalize", "--base"], 2, b"--base needs a value"),
         (["normalize", "a.other"], 2, b"give --format"),
+        (["dedupe"], 2, b"standard input is XML: give --format sitemap"),
         (["normalize", "--base", "x", "a.txt"], 2, b"not an absolute URL (NO_SCHEME): x"),
         (["normalize", "--base", "//b", "--default-scheme", "http", "a.csv"], 0, b""),
         (["normalize", "--field", "9", "a.csv"], 1, b"no record has a field number 9"),
@@ -298,7 +300,7 @@ def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path
     (tmp_path / "a.csv").write_bytes(b"id,url\n1,HTTP://A\n")
     (tmp_path / "a.jsonl").write_bytes(b'{"url":"http://a/","n":1}\n{"n":2}\n')
     (tmp_path / "a.other").write_bytes(b"id|url\n1|HTTP://A\n")
-    done = python(*call, cwd=tmp_path)
+    done = python(*call, cwd=tmp_path, data=FEED)
     assert (done.returncode, said in done.stderr) == (code, True), done.stderr
     assert b"Traceback" not in done.stderr
     assert (tmp_path / "a.txt").read_bytes() == b"HTTP://A\n"
@@ -354,6 +356,42 @@ def test_what_it_lacks_is_done_by_the_next_command(
     alone = on_path(commands["python"], call=call, data=data)
     assert (alone.returncode, alone.stdout) == (2, b"")
     assert f"no {lacking}".encode() in alone.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.rss", FEED),
+        ("a.xml.gz", gzip.compress(FEED)),
+        ("a.feed", FEED),
+        ("a.atom", b"<feed><entry><link href='HTTP://A'/></entry></feed>"),
+        (
+            "a",
+            b"\xef\xbb\xbf<x:urlset xmlns:x='s'><x:url><x:loc>HTTP://A</x:loc></x:url></x:urlset>",
+        ),
+    ],
+)
+def test_a_sitemap_or_feed_is_read_by_the_command_of_node(
+    commands: dict[str, Path], name: str, text: bytes, tmp_path: Path
+) -> None:
+    if not NODE_COMMAND.is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    (tmp_path / name).write_bytes(text)
+    call = ["normalize", str(tmp_path / name)]
+    done = on_path(commands["python"], commands["node"], call=call)
+    assert (done.returncode, b"http://a/" in done.stdout) == (0, True), done.stderr
+    alone = on_path(commands["python"], call=call)
+    assert (alone.returncode, alone.stdout) == (2, b"")
+    assert b"no --format sitemap" in alone.stderr
+
+
+def test_a_feed_after_a_list_is_no_list(commands: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
+    (tmp_path / "a.rss").write_bytes(FEED)
+    call = ["dedupe", str(tmp_path / "a.txt"), str(tmp_path / "a.rss")]
+    alone = on_path(commands["python"], call=call)
+    assert (alone.returncode, alone.stdout) == (2, b"")
+    assert b"no --format sitemap" in alone.stderr
 
 
 def test_two_commands_of_python_do_not_hand_over_for_ever(commands: dict[str, Path]) -> None:

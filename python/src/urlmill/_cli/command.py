@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from .._errors import SHOWN, OptionError, UrlmillError
@@ -75,6 +76,11 @@ _URL = re.compile(rb"[a-z][a-z0-9+.-]*://", re.I)
 _WORD = re.compile(rb"[^\0\t ,;|]+")
 """A line that no table has, such as a path or a host."""
 _NO_LIST = re.compile(rb"[\[<]|%PDF-|WARC/")
+_XML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|RDF|feed)[\s>])"
+)
+"""The beginning of a sitemap or feed, which the command of Node reads."""
+_XML_ENDINGS = (".xml", ".rss", ".atom", ".rdf")
 _ENDINGS = {
     ".csv": "csv",
     ".jsonl": "jsonl",
@@ -258,7 +264,12 @@ def _delimiter(text: str) -> str:
 
 
 def _kind_of(files: list[str]) -> str:
-    """Return the format of the first file. Raise `OptionError` where neither name nor first line tells."""
+    """Return the format of the first file.
+
+    Raise `OptionError` where neither name nor first line tells, and `Lacking` for a sitemap or feed.
+    """
+    if any(file.removesuffix(".gz").endswith(_XML_ENDINGS) for file in files):
+        raise Lacking("--format sitemap")
     name = files[0].removesuffix(".gz")
     for ending, kind in _ENDINGS.items():
         if name.endswith(ending):
@@ -267,6 +278,12 @@ def _kind_of(files: list[str]) -> str:
     line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf").strip()
     if head.startswith(PARQUET):
         return "parquet"
+    if _XML.match(head):
+        if Path(files[0]).is_file():
+            raise Lacking("--format sitemap")
+        # It was read, so no other command can.
+        shown = "standard input" if files[0] == "-" else files[0]
+        raise OptionError("BAD_OPTION", f"{shown} is XML: give --format sitemap")
     if line.startswith(b"{"):
         return "jsonl"
     if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
