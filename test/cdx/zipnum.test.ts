@@ -74,10 +74,22 @@ test("a file that is not sorted leaves the old files as they were, and no other"
   expect(readdirSync(here)).toHaveLength(4);
 });
 
-test("an empty index has no member", async () => {
-  await runCli(["cdx", "zipnum", "-o", path("out")], "");
-  expect(members()).toEqual([]);
-});
+test.each([
+  ["nothing", ""],
+  ["a header", HEADER],
+  ["two headers", HEADER + HEADER],
+  ["a header that is cut", HEADER.trimEnd()],
+])(
+  "an index of %s has the header in one member, which the index does not name",
+  async (_, text) => {
+    const { stderr } = await runCli(["cdx", "zipnum", "-o", path("out")], text);
+    expect(stderr).toContain("0 lines in 1 member;");
+    expect(members()).toEqual([]);
+    expect(gunzipSync(readFileSync(path("out.gz"))).toString("latin1")).toBe(
+      text === "" ? "" : HEADER,
+    );
+  },
+);
 
 test.each([[], ["-o", "-"]])("-o NAME is needed: %s", async (...args) => {
   const { code, stderr } = await runCli(["cdx", "zipnum", ...args]);

@@ -67,8 +67,8 @@ export const CDX_COMMANDS = {
       ),
     ],
     notes: [
-      `${LINES} So is a file that is not sorted. The header is the first line of the first member.`,
-      "NAME.idx has a line for each member: its first key and timestamp, the name of the file, where the member is, its bytes, and its number, with tabs between. NAME.loc says where the file is. pywb reads NAME.idx.",
+      `${LINES} So is a file that is not sorted. The header is the first line of the first member, which is there without records, too.`,
+      "NAME.idx has a line for each member with records: its first key and timestamp, the name of the file, where the member is, its bytes, and its number, with tabs between. NAME.loc says where the file is. pywb reads NAME.idx.",
     ],
     examples: ["urlmill cdx zipnum index.cdxj -o index.cdxj"],
   },

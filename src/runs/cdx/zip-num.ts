@@ -15,8 +15,8 @@ const KEY = /^[^ \t\r]*(?: [^ \t\r]*)?/;
 /** Holds the lines of a member: whole pieces of text, the first of them with the header. */
 interface Member {
   readonly text: Buffer;
-  /** The key and the timestamp of the first record. */
-  readonly key: string;
+  /** The key and the timestamp of the first record; null if the member has the header alone. */
+  readonly key: string | null;
 }
 
 /**
@@ -26,6 +26,7 @@ interface Member {
 export class ZipNum {
   readonly #part: string;
   readonly #index: string[] = [];
+  #count = 0;
 
   constructor(name: string) {
     this.#part = Buffer.from(basename(name)).toString("latin1");
@@ -33,7 +34,7 @@ export class ZipNum {
 
   /** The members so far. */
   get count(): number {
-    return this.#index.length;
+    return this.#count;
   }
 
   /** Yields the members. `header`: the header of CDX, which the first member has before its lines, or nothing. */
@@ -42,13 +43,13 @@ export class ZipNum {
     header: () => Uint8Array,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     /** Members that are compressed at the same time, in order. */
-    const waiting: { readonly key: string; readonly bytes: Promise<Buffer> }[] = [];
+    const waiting: { readonly key: Member["key"]; readonly bytes: Promise<Buffer> }[] = [];
     let offset = 0;
     const next = async (): Promise<Buffer> => {
       const { key, bytes } = waiting.shift() as (typeof waiting)[0];
       const member = await bytes;
-      const line = [key, this.#part, offset, member.length, this.#index.length + 1];
-      this.#index.push(`${line.join("\t")}\n`);
+      const line = [key, this.#part, offset, member.length, ++this.#count];
+      if (key !== null) this.#index.push(`${line.join("\t")}\n`);
       offset += member.length;
       return member;
     };
@@ -70,7 +71,7 @@ export class ZipNum {
   }
 }
 
-/** Divides lines into members. */
+/** Divides lines into members. The first one has the header, and is there without lines, too: no bytes are no gzip. */
 async function* membersIn(
   pieces: AsyncIterable<Uint8Array>,
   header: () => Uint8Array,
@@ -80,7 +81,7 @@ async function* membersIn(
   let isFirst = true;
   const take = (): Member => {
     const text = Buffer.concat(parts);
-    const key = keyOf(text);
+    const key = text.length === 0 ? null : keyOf(text);
     const member = { key, text: isFirst ? Buffer.concat([header(), text]) : text };
     isFirst = false;
     parts = [];
@@ -99,7 +100,7 @@ async function* membersIn(
     }
     if (from < bytes.length) parts.push(bytes.subarray(from));
   }
-  if (parts.length > 0) yield take();
+  if (parts.length > 0 || isFirst) yield take();
 }
 
 function keyOf(text: Buffer): string {
