@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -197,6 +198,31 @@ def test_an_output_keeps_its_permissions_and_the_link_to_it(tmp_path: Path) -> N
     assert python("normalize", "a.txt", "-o", "/dev/stdout", cwd=tmp_path).stdout == b"http://a/\n"
     done = python("normalize", "a.txt", "-o", "missing/b.txt", cwd=tmp_path)
     assert (done.returncode, b"urlmill: missing/b.txt: No such" in done.stderr) == (1, True)
+
+
+def test_a_device_is_what_the_system_says(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"HTTP://A\nx\n")
+    fail = ["normalize", "a.txt", "--on-error", "fail", "-o"]
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert python("normalize", "a.txt", "-o", "pipe", cwd=tmp_path).returncode == 0
+    assert os.read(reader, 99) == b"http://a/\nx\n"
+    os.close(reader)
+    assert python("normalize", "a.txt", "-o", "/dev/null", cwd=tmp_path).returncode == 0
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        with (tmp_path / "log").open("wb") as log:
+            log.write(b"old\n")
+            log.flush()
+            command = [sys.executable, "-m", "urlmill", "normalize", "a.txt", "-o", name]
+            environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src")}
+            subprocess.run(command, cwd=tmp_path, env=environment, stdout=log, check=True)
+        assert (tmp_path / "log").read_bytes() == b"old\nhttp://a/\nx\n"
+    if Path("/dev/shm").is_dir():
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            out = Path(folder, "out")
+            out.write_bytes(b"old")
+            assert python(*fail, str(out), cwd=tmp_path).returncode == 1
+            assert (out.read_bytes(), os.listdir(folder)) == (b"old", ["out"])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -258,6 +258,7 @@ function mayBeClosed(fd: number): boolean {
   return (Number.parseInt(procValue(`fdinfo/${fd}`, "flags") ?? "0", 8) & READ_WRITE) !== 0;
 }
 
+/** Returns the descriptor of the process that a name means; null for any other name. */
 export function descriptorOf(name: string): number | null {
   if (name === "-" || name === "/dev/stdout") return 1;
   if (name === "/dev/stderr") return 2;

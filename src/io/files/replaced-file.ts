@@ -5,6 +5,7 @@ import { destination, isMountPoint } from "../destination.ts";
 import { describeSystemError, IoError } from "../io-error.ts";
 import { isNullDevice, shownOutput } from "../names.ts";
 import { Output, writeError } from "../output.ts";
+import { descriptorOf } from "../sink.ts";
 import { mayBeHeld, renameOver, syncDirectory } from "./directory.ts";
 import { makeLocked, removeLeft, type TemporaryNames, temporaryNames } from "./left-files.ts";
 
@@ -39,10 +40,11 @@ export class ReplacedFile {
    * the file is not writable.
    */
   static async of(name: string): Promise<ReplacedFile | null> {
-    if (name === "-" || /^\/(?:dev|proc)\//.test(name) || isNullDevice(name)) return null;
+    // What /proc lists is no file beside which another one can be made.
+    if (descriptorOf(name) !== null || name.startsWith("/proc/") || isNullDevice(name)) return null;
     const target = await destination(name);
     try {
-      const found = await stat(target);
+      const found = await stat(name);
       if (!found.isFile()) return null;
       await access(target, constants.W_OK);
       return new ReplacedFile(name, target, found.mode & PERMISSIONS);

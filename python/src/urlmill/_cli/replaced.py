@@ -12,7 +12,8 @@ from io import FileIO
 from itertools import islice
 from typing import BinaryIO, cast
 
-_DIRECT = re.compile(r"/(dev|proc)/")
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
+_STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 _SHOWN = 30
 """The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes."""
 _MOST_NAMES = 10_000
@@ -28,9 +29,13 @@ def replaced(name: str) -> Iterator[BinaryIO]:
     cannot be written.
     """
     target = os.path.realpath(name)
-    mode = _mode_of(target)
-    if _DIRECT.match(name) or (mode is not None and not stat.S_ISREG(mode)):
-        with open(name, "wb") as direct:
+    mode = _mode_of(name)
+    descriptor = _descriptor_of(name)
+    is_other = name.startswith("/proc/") or (mode is not None and not stat.S_ISREG(mode))
+    if is_other or descriptor is not None:
+        # A descriptor is not opened by its name, which would empty a file of `>>`.
+        opened = name if descriptor is None else descriptor
+        with open(opened, "wb", closefd=descriptor is None) as direct:
             yield direct
         return
     if mode is not None and not os.access(target, os.W_OK):
@@ -92,6 +97,12 @@ def _lock(descriptor: int) -> bool:
     except (ModuleNotFoundError, OSError):
         return False
     return True
+
+
+def _descriptor_of(name: str) -> int | None:
+    """Return the descriptor of the process that a name means, None for any other name."""
+    found = _DESCRIPTOR.fullmatch(name)
+    return _STANDARD.get(name) if found is None else int(found[1])
 
 
 def _mode_of(path: str) -> int | None:
