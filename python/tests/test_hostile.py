@@ -112,6 +112,12 @@ def test_a_damaged_plan_is_refused_and_none_makes_a_call_fail_or_hang() -> None:
     assert 0 < taken < 300
 
 
+def test_a_host_of_many_colons_is_read_once() -> None:
+    # What is quadratic takes minutes.
+    with pytest.raises(OptionError):
+        Normalizer(host_aliases={":1" * 500_000 + "x": "a"})
+
+
 def test_options_that_do_not_exist_or_fit_are_refused() -> None:
     for options in ({"preset": "none"}, {"drop": 1}, {"fragment": "x"}, {"max_length": 0}):
         with pytest.raises(OptionError) as caught:

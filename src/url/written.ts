@@ -21,7 +21,8 @@ export function writtenInQuery(text: string): string {
  */
 export function normalHost(host: string): string | null {
   const bytes = utf8ByteString(host);
-  const text = /^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(bytes) ? `[${bytes}]` : bytes;
+  const isIpv6 = bytes.includes(":") && /^[0-9a-f:.]*$/i.test(bytes);
+  const text = isIpv6 ? `[${bytes}]` : bytes;
   // `text` holds UTF-8 bytes: \s would also refuse the byte 0xA0, which stands in "à" and in "你".
   if (/[/\\?#@*\t-\r ]/.test(text) || text === "") return null;
   const written = writeDomainHost(text, 0, text.length);

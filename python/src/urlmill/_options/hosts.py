@@ -14,7 +14,7 @@ from .written import ends_in_number, utf8
 #: Writes a host as normalizing does; None for a text that is not a host name or an IP address.
 NormalHost = Callable[[str], "str | None"]
 
-_IPV6_WITHOUT_BRACKETS = re.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+_IPV6_WITHOUT_BRACKETS = re.compile("(?=[^:]*:)[0-9A-Fa-f:.]*")
 #: A domain with nothing to decode, to map or to refuse. It is written without the kernel.
 _PLAIN_HOST = re.compile("[A-Za-z0-9_.-]+")
 _NEVER_IN_A_HOST = re.compile(r"[/\\?#@*\t-\r ]")
