@@ -1,6 +1,15 @@
 import { ANY_BYTES, DOMAIN } from "../../site-rules/rule.ts";
-import { expandRegex } from "./expand-regex.ts";
-import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import { isForAny } from "./blocker-condition.ts";
+import { expandRegex, LONGEST, splitAlternatives } from "./expand-regex.ts";
+import {
+  EVERYWHERE,
+  isPathStart,
+  type ListDraft,
+  type Place,
+  shortened,
+  siteOf,
+  TOO_MANY_STEPS,
+} from "./list-draft.ts";
 
 /** Modifiers that change nothing of which pages a rule is for. */
 const WITHOUT_EFFECT = ["important", "match-case", "document", "doc", "all"];
@@ -18,20 +27,25 @@ interface Filter {
   readonly reason: string;
 }
 
+/** An exception, with the names that its expression is about: their parts between any bytes. Null if they may be all. */
+interface Exception extends Filter {
+  readonly names: readonly (readonly string[])[] | null;
+}
+
 /** Reads filters with `$removeparam`, one a line, as AdGuard and uBlock Origin have them. */
 export function readAdGuard(text: string, draft: ListDraft): void {
   const filters: Filter[] = [];
-  const exceptions: Filter[] = [];
+  const exceptions: Exception[] = [];
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const off = new Set(
     lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
   );
-  /** Says of each `!#if` that is open whether its lines are for a blocker of no name. */
-  const open: boolean[] = [];
+  /** Says of each `!#if` that is open whether its lines are for a blocker of no name; null if that is not clear. */
+  const open: (boolean | null)[] = [];
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     if (/^!#if\b/.test(line)) open.push(isForAny(line.slice("!#if".length)));
-    else if (/^!#else\b/.test(line) && open.length > 0) open.push(!open.pop());
+    else if (/^!#else\b/.test(line) && open.length > 0) open.push(opposite(open.pop() ?? null));
     else if (/^!#endif\b/.test(line)) open.pop();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
     if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
@@ -42,8 +56,8 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     const filter = filterOf(line, number, isException);
     if (filter === null) draft.leave(number, line, "it removes no parameter");
     else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
-    else if (isException) exceptions.push(filter);
-    else if (open.includes(false)) draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
+    else if (isForOthers(open)) draft.leave(number, line, "it depends on the blocker (#if)");
     else if (filter.reason !== "") draft.leave(number, line, filter.reason);
     else filters.push(filter);
   }
@@ -53,19 +67,13 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   for (const filter of filters) add(filter, kept, draft);
 }
 
-/** Returns whether a condition holds where all that it names is false, as `!ext_ubol` does: then it asks for no blocker. */
-function isForAny(condition: string): boolean {
-  let text = condition.replace(/[\w-]+/g, "0").replace(/\s/g, "");
-  for (let before = ""; before !== text; ) {
-    before = text;
-    text = text
-      .replace(/!0/g, "1")
-      .replace(/!1/g, "0")
-      .replace(/\(([01])\)/g, "$1")
-      .replace(/([01])&&([01])/, (_, a, b) => (a === "1" && b === "1" ? "1" : "0"))
-      .replace(/(?<!&)([01])\|\|([01])(?!&)/, (_, a, b) => (a === "1" || b === "1" ? "1" : "0"));
-  }
-  return text === "1";
+function opposite(isForAny: boolean | null): boolean | null {
+  return isForAny === null ? null : !isForAny;
+}
+
+/** Returns whether an open `!#if` is not for a blocker of no name. */
+function isForOthers(open: readonly (boolean | null)[]): boolean {
+  return open.some((each) => each !== true);
 }
 
 function hasBadFilter(line: string): boolean {
@@ -79,7 +87,7 @@ function withoutBadFilter(line: string): string {
 /** Reads a line; null if it is not about parameters. */
 function filterOf(line: string, number: number, isException: boolean): Filter | null {
   const [, pattern = "", modifiers = ""] =
-    /^(.*?)\$((?:~?[a-z0-9][a-z0-9-]*)(?:[=,].*)?)$/.exec(line.replace(/^@@/, "")) ?? [];
+    /^(.*?)\$((?:~?[a-z0-9][a-z0-9-]*)(?:[=,].*)?)$/s.exec(line.replace(/^@@/, "")) ?? [];
   const options = splitModifiers(modifiers).map((each): [string, string] => {
     const equals = each.indexOf("=");
     return equals < 0 ? [each, ""] : [each.slice(0, equals), each.slice(equals + 1)];
@@ -96,14 +104,43 @@ function filterOf(line: string, number: number, isException: boolean): Filter | 
       ? `no rule can say its modifier ${other}`
       : found === null
         ? "no rule can say its pattern or domains"
-        : "";
+        : own[1].length > LONGEST
+          ? `what it removes is longer than ${LONGEST} characters`
+          : "";
   const { places = null, unless = [] } = found ?? {};
-  return { line: number, text: line, value: own[1].replaceAll("\\,", ","), places, unless, reason };
+  const shown = shortened(line);
+  return {
+    line: number,
+    text: shown,
+    value: own[1].replaceAll("\\,", ","),
+    places,
+    unless,
+    reason,
+  };
 }
 
 /** Splits modifiers at commas that are neither escaped nor in a regular expression. */
 function splitModifiers(text: string): string[] {
-  return text.match(/(?:=\/(?:\\.|[^/\\])*\/[a-z]*|\\.|[^,])+/g) ?? [];
+  const modifiers: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === "=" && text[at + 1] === "/") at = regexEnd(text, at + 2) ?? at;
+    else if (text[at] === ",") {
+      modifiers.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...modifiers, text.slice(start)].filter((each) => each !== "");
+}
+
+/** Returns where the slash is that ends an expression; undefined if none does, and then none ends a later one. */
+function regexEnd(text: string, start: number): number | undefined {
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === "/") return at;
+  }
+  return undefined;
 }
 
 function placesOf(
@@ -140,8 +177,8 @@ function placeOf(pattern: string, isException: boolean): Place | null {
   // Of a host under any ending, the path on any host.
   const [, anywhere] = /^\|\|[^/^*|?]+\.\*(\/[^*^|?]+)/.exec(pattern) ?? [];
   if (anywhere !== undefined && isException) return { site: "*", path: `${anywhere}...` };
-  const [, host = "", end = ""] = /^\|\|([^/^*|?$]+)(.*)$/.exec(pattern) ?? [];
-  const isName = /^[^.].*\..*[^.]$/.test(host);
+  const [, host = "", end = ""] = /^\|\|([^/^*|?$]+)(.*)$/s.exec(pattern) ?? [];
+  const isName = host.includes(".") && !host.startsWith(".") && !host.endsWith(".");
   const site = isName ? siteOf(host.replace(/:\d+$/, ""), true) : null;
   if (site === null || (host.includes(":") && !isException)) return null;
   if (/^(?:\^|\/|\^\*|\/\*)?$/.test(end)) return { site, path: "*" };
@@ -149,16 +186,22 @@ function placeOf(pattern: string, isException: boolean): Place | null {
   const [start = ""] = /^\/[^*^|?]*/.exec(end) ?? [];
   if (isException) return { site, path: start === "" || start === "/" ? "*" : `${start}...` };
   // A star within is one segment: fewer URLs than the list's.
-  const isStart = /^(?:\/(?:[^*^|?/]+|\*(?=\/)))*\/?[^*^|?/]*\*?$/.test(end);
-  if (start === "" || !isStart) return null;
   const path = end.replace(/\*$/, "");
+  if (start === "" || !isPathStart(path, /[*^|?]/)) return null;
   return { site, path: path === "/" ? "*" : `${path}...` };
 }
 
-function add(filter: Filter, exceptions: readonly Filter[], draft: ListDraft): void {
+function add(filter: Filter, exceptions: readonly Exception[], draft: ListDraft): void {
   const { line, text, value, places } = filter;
+  const inLowerCase = value.toLowerCase();
   for (const place of places ?? []) {
-    const related = exceptions.filter((each) => isAbout(each, value) && isNear(each, place));
+    if (!draft.spend(exceptions.length)) {
+      draft.leave(line, text, TOO_MANY_STEPS);
+      return;
+    }
+    const related = exceptions.filter(
+      (each) => isAbout(each, value, inLowerCase) && isNear(each, place),
+    );
     const unread = related.find((each) => each.places === null);
     if (unread !== undefined) {
       draft.leave(
@@ -173,39 +216,43 @@ function add(filter: Filter, exceptions: readonly Filter[], draft: ListDraft): v
   }
 }
 
-/** Returns whether an exception may be for what a filter removes. Expressions of names that no rule can say are taken for all. */
-function isAbout({ value }: Filter, name: string): boolean {
+/**
+ * Returns whether an exception may be for what a filter removes, whatever its case. Expressions of names that no rule can say are
+ * taken for all.
+ */
+function isAbout({ value, names }: Exception, name: string, inLowerCase: string): boolean {
   if (value === "" || value === name || /^[/~]|^$/.test(name)) return true;
-  const names = value.startsWith("/") ? namesOf(value) : [];
-  return names === null || names.some((each) => fits(each, name));
+  return names === null || names.some((parts) => fits(parts, inLowerCase));
 }
 
-/** Returns names that an expression is about, with `<*>` for any bytes; null if they may be all. */
-function namesOf(value: string): string[] | null {
-  const names: string[] = [];
-  for (const each of alternativesOf(value).choices) {
+/** Returns the names that an expression is about: their parts between any bytes, in lower case. Null if they may be all. */
+function namesOf(value: string): string[][] | null {
+  if (!value.startsWith("/")) return [];
+  const names: string[][] = [];
+  for (const each of alternativesOf(value)?.choices ?? [""]) {
     const [name = "", ...own] = each.split("=");
     const found = each.startsWith("^") ? expandRegex(name.slice(1)) : null;
     if (found === null) return null;
-    names.push(...found.map((text) => (own.length > 0 ? text : text + ANY_BYTES)));
+    for (const text of found) {
+      const whole = own.length > 0 ? text : text + ANY_BYTES;
+      names.push(whole.toLowerCase().split(ANY_BYTES));
+    }
   }
   return names;
 }
 
-/** Returns whether a name is one with `<*>` for any bytes, whatever its case. */
-function fits(pattern: string, name: string): boolean {
-  const [start = "", ...rest] = pattern.toLowerCase().split(ANY_BYTES);
-  const text = name.toLowerCase();
-  if (rest.length === 0) return text === start;
-  if (!text.startsWith(start)) return false;
+/** Returns whether a name has these parts, and between them any bytes. */
+function fits([start = "", ...rest]: readonly string[], name: string): boolean {
+  const end = rest.pop();
+  if (end === undefined) return name === start;
+  if (!name.startsWith(start)) return false;
   let at = start.length;
-  for (const piece of rest.slice(0, -1)) {
-    const found = text.indexOf(piece, at);
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
     if (found < 0) return false;
     at = found + piece.length;
   }
-  const end = rest.at(-1) as string;
-  return text.length - at >= end.length && text.endsWith(end);
+  return name.length - at >= end.length && name.endsWith(end);
 }
 
 /** Returns whether an exception and a place may have URLs in common. */
@@ -226,17 +273,18 @@ function remove(
   unless: readonly Place[],
   draft: ListDraft,
 ): void {
-  if (value === "") draft.keep(line, [], place, unless);
+  const places = [place];
+  if (value === "") draft.keep(line, [], places, unless);
   else if (value.startsWith("~/"))
     draft.leave(line, text, "no rule can say which parameters it keeps");
-  else if (value.startsWith("~")) draft.keep(line, [value.slice(1)], place, unless);
-  else if (!value.startsWith("/")) draft.drop(line, value, place, unless);
+  else if (value.startsWith("~")) draft.keep(line, [value.slice(1)], places, unless);
+  else if (!value.startsWith("/")) draft.drop(line, value, places, unless);
   else {
     const found = readRegex(value);
     if (found === null) draft.leave(line, text, "no rule can say this regular expression");
     for (const [name, own] of found ?? []) {
-      if (own === null) draft.drop(line, name, place, unless);
-      else draft.dropIf(line, name, own, place, unless);
+      if (own === null) draft.drop(line, name, places, unless);
+      else draft.dropIf(line, name, own, places, unless);
     }
   }
 }
@@ -246,7 +294,8 @@ function remove(
  * begins is read at the beginning: fewer names.
  */
 function readRegex(value: string): [string, string | null][] | null {
-  const { choices, flags } = alternativesOf(value);
+  const { choices, flags } = alternativesOf(value) ?? { choices: null, flags: "" };
+  if (choices === null) return null;
   const body = choices.map((each) => each.replace(/^\^/, "")).join("|");
   const equals = body.indexOf("=");
   const names = expandRegex(equals < 0 ? body : body.slice(0, equals));
@@ -256,11 +305,13 @@ function readRegex(value: string): [string, string | null][] | null {
   return own === null ? null : names.map((name) => [name, own]);
 }
 
-/** Splits an expression at each `|` that is not in a group, and leaves out what follows any name. */
-function alternativesOf(value: string): { choices: string[]; flags: string } {
-  const [, whole = "", flags = ""] = /^\/(.*)\/([a-z]*)$/.exec(value) ?? [];
-  const choices = whole.split(/\|(?![^(]*\))/).map((each) => each.replace(/(?<!=)\.\*\$?$/, ""));
-  return { choices, flags };
+/** Splits an expression at each `|` that is not in a group, and leaves out what follows any name; null if it cannot be read. */
+function alternativesOf(value: string): { choices: string[]; flags: string } | null {
+  const end = value.lastIndexOf("/");
+  const flags = value.slice(end + 1);
+  const isWhole = end > 0 && /^[a-z]*$/.test(flags);
+  const choices = splitAlternatives(isWhole ? value.slice(1, end) : "");
+  return choices && { choices: choices.map((each) => each.replace(/(?<!=)\.\*\$?$/, "")), flags };
 }
 
 /** Returns the class of values that an expression matches, up to their end; null if there is none. */

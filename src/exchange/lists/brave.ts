@@ -1,5 +1,5 @@
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import { isPathStart, type ListDraft, type Place, shortened, siteOf } from "./list-draft.ts";
 
 const PATTERN = /^([^:]+):\/\/(\*|\*\.[^/*]+|[^/*]+)(\/.*)$/;
 
@@ -22,12 +22,12 @@ export function readBrave(text: string, draft: ListDraft): void {
       const line = list.lineOf(pattern);
       const place = wholePlaceOf(pattern);
       if (place !== null) unless.push(place);
-      else if (!draft.loses(line, pattern)) unread = pattern;
+      else if (!draft.loses(line, pattern)) unread = shortened(pattern);
     }
     for (const name of textsOf(params)) {
       const line = list.lineOf(name);
       if (unread !== undefined) draft.leave(line, name, `no rule can say its exception ${unread}`);
-      else for (const place of places) draft.drop(line, name, place, unless);
+      else draft.drop(line, name, places, unless);
     }
   }
 }
@@ -46,7 +46,8 @@ function wholePlaceOf(pattern: string): Place | null {
   const site = siteOfHost(host.replace(/:\d+$/, ""));
   if (site === null) return null;
   // Of a path with more stars, all that begins as it does.
-  const start = path.replace(/[*?].*$/, "");
+  const end = path.search(/[*?]/);
+  const start = end < 0 ? path : path.slice(0, end);
   const isOpen = path !== start;
   return { site, path: start === "/" && isOpen ? "*" : `${start}${isOpen ? "..." : ""}` };
 }
@@ -61,5 +62,6 @@ function pathOf(path: string): string | null {
   if (path === "/*") return "*";
   if (/^\/[^*?]*\?\*$/.test(path)) return path.slice(0, -2);
   // A star within is one segment: fewer URLs than Brave's.
-  return /^(?:\/(?:[^*?/]+|\*(?=\/)))*\/?[^*?/]*\*$/.test(path) ? `${path.slice(0, -1)}...` : null;
+  const start = path.slice(0, -1);
+  return path.endsWith("*") && isPathStart(start, /[*?]/) ? `${start}...` : null;
 }

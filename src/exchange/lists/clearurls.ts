@@ -1,6 +1,7 @@
-import { expandRegex } from "./expand-regex.ts";
+import { ANY_BYTES } from "../../site-rules/rule.ts";
+import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import { EVERYWHERE, type ListDraft, type Place, shortened, siteOf } from "./list-draft.ts";
 
 const START = /^\^?https\?:(?:\\\/|\/){2}/;
 /** Matches the text that a pattern of paths begins with, but not a byte that may be missing. */
@@ -19,30 +20,31 @@ export function readClearUrls(text: string, draft: ListDraft): void {
     readProvider(name, provider, list, draft);
 }
 
-function readProvider(name: string, value: unknown, list: JsonList, draft: ListDraft): void {
-  const line = list.lineOf(name);
+function readProvider(key: string, value: unknown, list: JsonList, draft: ListDraft): void {
+  const line = list.lineOf(key);
+  const name = shortened(key);
   const { urlPattern, completeProvider, ...provider } = membersOf(value);
   if (completeProvider === true) draft.leave(line, name, "it blocks all URLs of the site");
   const pattern = typeof urlPattern === "string" ? urlPattern : "";
-  const places = placesOf(pattern);
+  const [places, shownPattern] = [placesOf(pattern), shortened(pattern)];
   const unless: Place[] = [];
   let unread: string | undefined;
   for (const each of textsOf(provider["exceptions"])) {
     const at = list.lineOf(each);
     const found = exceptionOf(each);
     if (found !== null) unless.push(...found);
-    else if (!draft.loses(at, `${name}: ${each}`)) unread = each;
+    else if (!draft.loses(at, `${name}: ${each}`)) unread = shortened(each);
   }
   for (const rule of textsOf(provider["rules"])) {
     const at = list.lineOf(rule);
     const names = expandRegex(rule.replace(/^\^|\$$/g, ""));
     const shown = `${name}: ${rule}`;
-    if (places === null) draft.leave(at, shown, `no rule can say the pattern ${pattern}`);
+    if (places === null) draft.leave(at, shown, `no rule can say the pattern ${shownPattern}`);
     else if (unread !== undefined)
       draft.leave(at, shown, `no rule can say its exception ${unread}`);
     else if (names === null || names.includes(""))
       draft.leave(at, shown, "no rule can say this pattern of names");
-    else for (const place of places) for (const each of names) draft.drop(at, each, place, unless);
+    else for (const each of names) draft.drop(at, each, places, unless);
   }
   for (const [member, reason] of [
     ["rawRules", "it rewrites any part of a URL"],
@@ -57,7 +59,7 @@ function readProvider(name: string, value: unknown, list: JsonList, draft: ListD
 /** Returns the places of URLs that a pattern matches, or fewer; null if no rule can say that. */
 function placesOf(pattern: string): Place[] | null {
   if (pattern === ".*") return [EVERYWHERE];
-  if (!START.test(pattern)) return null;
+  if (pattern.length > LONGEST || !START.test(pattern)) return null;
   const rest = pattern.replace(START, "");
   const isDomain = BELOW.test(rest);
   const texts = expandRegex(rest.replace(BELOW, "").replace(/\$$/, "").replace(DOT, "\\."));
@@ -72,6 +74,7 @@ function exceptionOf(pattern: string): Place[] | null {
   const places = placesOf(pattern);
   if (places !== null) return places;
   // All paths then that begin as the pattern does.
+  if (pattern.length > LONGEST) return null;
   const start = START.exec(pattern)?.[0].length ?? 0;
   const slash = pattern.slice(start).search(/\\\/|\//);
   if (slash < 0 || start === 0) return null;
@@ -82,7 +85,8 @@ function exceptionOf(pattern: string): Place[] | null {
 function placeOf(text: string, isDomain: boolean): Place | null {
   const slash = text.indexOf("/");
   const host = slash < 0 ? text : text.slice(0, slash);
-  const path = slash < 0 ? "/" : text.slice(slash).replace(/(?:<\*>)+$/, "");
+  let path = slash < 0 ? "/" : text.slice(slash);
+  while (path.endsWith(ANY_BYTES)) path = path.slice(0, -ANY_BYTES.length);
   const site = host.includes(".") ? siteOf(host, isDomain) : null;
   if (site === null || /[?#<>*\\]/.test(path)) return null;
   return { site, path: path === "/" ? "*" : `${path}...` };

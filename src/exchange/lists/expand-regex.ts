@@ -1,50 +1,84 @@
 import { ANY_BYTES } from "../../site-rules/rule.ts";
 
-/** The most texts that one pattern may stand for. */
+/** The most characters of an expression that is read. Those of lists have about a hundred. */
+export const LONGEST = 2000;
+/** The most texts that one pattern may stand for, and the most groups inside each other. */
 const MOST = 64;
+const DEEPEST = 20;
 
-/** Finds a piece of a pattern: an escape, a class, a group, `.*`, or one character. */
-const PIECE = /^(?:\\([^A-Za-z0-9])|\[([^\]\\^]+)\]|(\.\*)|([^\\[\](){}|.*+?^$]))/;
+/** Matches a piece of a pattern: an escape, a class, `.*`, or one character. */
+const PIECE = /\\([^A-Za-z0-9])|\[([^\]\\^]+)\]|(\.\*)|([^\\[\](){}|.*+?^$])/y;
 
 /**
- * Returns all texts that a regular expression matches, from end to end; null if they are too many, or if it has more than
- * texts, `\.`, `[ab]`, groups, alternatives, `?`, and `.*`, which becomes `<*>`.
+ * Returns all texts that a regular expression matches, from end to end; null if they are too many, if it is too long or too
+ * deep, or if it has more than texts, `\.`, `[ab]`, groups, alternatives, `?`, and `.*`, which becomes `<*>`.
  */
 export function expandRegex(regex: string): string[] | null {
-  const alternatives = splitAlternatives(regex);
-  if (alternatives === null) return null;
-  const texts: string[] = [];
-  for (const each of alternatives) {
-    const expanded = expandSequence(each);
-    if (expanded === null || texts.length + expanded.length > MOST) return null;
-    texts.push(...expanded);
-  }
-  return [...new Set(texts)];
+  if (regex.length > LONGEST) return null;
+  const reader = new RegexReader(regex);
+  const texts = reader.alternatives(0);
+  return reader.isAtEnd ? texts : null;
 }
 
-function expandSequence(regex: string): string[] | null {
-  let texts = [""];
-  for (let rest = regex; rest !== ""; ) {
-    const group = rest.startsWith("(") ? groupOf(rest) : null;
-    const [whole, escaped, members, any, plain] = PIECE.exec(rest) ?? [];
-    const choices =
-      group !== null
-        ? expandRegex(group.replace(/^\((?:\?:)?/, "").slice(0, -1))
-        : members !== undefined
-          ? membersOf(members)
-          : whole === undefined
-            ? null
-            : [any === undefined ? ((escaped ?? plain) as string) : ANY_BYTES];
-    if (choices === null) return null;
-    rest = rest.slice((group ?? (whole as string)).length);
-    if (rest.startsWith("?") && any === undefined) {
-      choices.push("");
-      rest = rest.slice(1);
-    }
-    if (texts.length * choices.length > MOST) return null;
-    texts = texts.flatMap((text) => choices.map((choice) => text + choice));
+/** Reads an expression from its beginning to its end, each character once. */
+class RegexReader {
+  readonly #regex: string;
+  #at = 0;
+
+  constructor(regex: string) {
+    this.#regex = regex;
   }
-  return texts;
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#regex.length;
+  }
+
+  /** Returns the texts of the alternatives up to the end of their group, which has so many others around it. */
+  alternatives(depth: number): string[] | null {
+    const texts = new Set<string>();
+    let count = 0;
+    do {
+      const found = this.#sequence(depth);
+      if (found === null) return null;
+      count += found.length;
+      if (count > MOST) return null;
+      for (const text of found) texts.add(text);
+    } while (this.#takes("|"));
+    return [...texts];
+  }
+
+  #sequence(depth: number): string[] | null {
+    let texts = [""];
+    while (!this.isAtEnd && !"|)".includes(this.#regex[this.#at] as string)) {
+      const choices = this.#takes("(") ? this.#group(depth + 1) : this.#piece();
+      if (choices === null || texts.length * choices.length > MOST) return null;
+      texts = texts.flatMap((text) => choices.map((choice) => text + choice));
+    }
+    return texts;
+  }
+
+  #group(depth: number): string[] | null {
+    if (this.#takes("?") && !this.#takes(":")) return null;
+    const choices = depth > DEEPEST ? null : this.alternatives(depth);
+    if (choices === null || !this.#takes(")")) return null;
+    return this.#takes("?") ? [...choices, ""] : choices;
+  }
+
+  #piece(): string[] | null {
+    PIECE.lastIndex = this.#at;
+    const [whole, escaped, members, any, plain] = PIECE.exec(this.#regex) ?? [];
+    if (whole === undefined) return null;
+    this.#at += whole.length;
+    if (any !== undefined) return [ANY_BYTES];
+    const choices = members === undefined ? [(escaped ?? plain) as string] : membersOf(members);
+    return choices !== null && this.#takes("?") ? [...choices, ""] : choices;
+  }
+
+  #takes(character: string): boolean {
+    const isNext = this.#regex[this.#at] === character;
+    if (isNext) this.#at++;
+    return isNext;
+  }
 }
 
 /** Returns the characters of a class that lists them. A range such as `a-z` has too many to be told one by one. */
@@ -52,30 +86,18 @@ function membersOf(members: string): string[] | null {
   return /[^-]-[^-]/.test(members) ? null : [...members];
 }
 
-/** Returns the group that a text begins with. */
-function groupOf(text: string): string | null {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === "(") depth++;
-    else if (text[at] === ")" && --depth === 0)
-      return /^\((?:\?:|[^?])/.test(text) ? text.slice(0, at + 1) : null;
-  }
-  return null;
-}
-
-/** Splits at each `|` that is not in a group; null if groups do not close. */
-function splitAlternatives(regex: string): string[] | null {
+/** Splits an expression at each `|` that is in no group and no class; null if it is too long, or if groups do not close. */
+export function splitAlternatives(regex: string): string[] | null {
+  if (regex.length > LONGEST) return null;
   const pieces: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < regex.length; at++) {
-    if (regex[at] === "\\") at++;
-    else if (regex[at] === "(") depth++;
-    else if (regex[at] === ")") depth--;
-    else if (regex[at] === "|" && depth === 0) {
-      pieces.push(regex.slice(start, at));
-      start = at + 1;
+  for (const { 0: found, index } of regex.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()|]/gs)) {
+    if (found === "(") depth++;
+    else if (found === ")") depth--;
+    else if (found === "|" && depth === 0) {
+      pieces.push(regex.slice(start, index));
+      start = index + 1;
     }
   }
   return depth === 0 ? [...pieces, regex.slice(start)] : null;

@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import {
   ANY_BYTES,
@@ -21,6 +22,9 @@ import {
 /** What pywb takes for pages, not for files whose query it ignores: endings of paths. */
 const PAGES = "asp aspx cfm cgi do exe dll htm html jsp php pl shtml xhtml".split(" ");
 
+/** The most look-ups: each is compared with all before it. */
+const MOST_LOOKUPS = 10_000;
+
 /** Holds a file of rules of pywb, and the rules that it does not say. */
 export interface ExportedList {
   readonly yaml: string;
@@ -34,23 +38,29 @@ interface Entry {
   readonly except: readonly string[];
 }
 
+/** Holds entries in the order of the file, and those of each prefix. */
+interface Entries {
+  readonly all: Entry[];
+  readonly of: Map<string, Entry[]>;
+}
+
 /**
  * Writes rules as pywb's `rules.yaml`: `keep` becomes a look-up, `drop` and `dropif` a normalization of keys. pywb's keys have no
  * `www.` and are in lower case, so its rules are for all URLs of a key. Rules that it cannot say are in `ignored`.
  */
 export function exportPywbRules(rules: readonly Rule[]): ExportedList {
-  const entries: Entry[] = [];
-  const filters: Substitution[] = [];
+  const entries: Entries = { all: [], of: new Map() };
+  const filters = new Map<string, Substitution>();
   const ignored: InexpressibleRule[] = [];
   for (const rule of rules) {
     const reason = addRule(rule, entries, filters);
     if (reason !== null) ignored.push({ rule, reason });
   }
-  return { yaml: yamlOf(entries, filters), ignored };
+  return { yaml: yamlOf(entries.all, [...filters.values()]), ignored };
 }
 
 /** Adds what a rule is in pywb; returns the reason if it is nothing. */
-function addRule(rule: Rule, entries: Entry[], filters: Substitution[]): string | null {
+function addRule(rule: Rule, entries: Entries, filters: Map<string, Substitution>): string | null {
   if (rule.except !== undefined) return "pywb cannot list its exceptions";
   switch (rule.action.type) {
     case "keep":
@@ -64,8 +74,9 @@ function addRule(rule: Rule, entries: Entry[], filters: Substitution[]): string 
   }
 }
 
-function addLookup(rule: Rule, params: readonly string[], entries: Entry[]): string | null {
+function addLookup(rule: Rule, params: readonly string[], entries: Entries): string | null {
   const { site, condition, unless = [] } = rule;
+  if (entries.all.length >= MOST_LOOKUPS) return `there are more than ${MOST_LOOKUPS} look-ups`;
   const names = params.map((name) => (hasAnyBytes(name) ? null : keyText(name, "&=")));
   if (names.includes(null)) return "a name has what keys do not have";
   const asked = condition.params.map(({ name }) => name);
@@ -84,9 +95,9 @@ function addLookup(rule: Rule, params: readonly string[], entries: Entry[]): str
     const tests = each.condition.params;
     if (others === null || tests.some(({ is }) => is !== "present")) return cannotLeave(each);
     const own = tests.map(({ name }) => keyText(name, "&=") ?? "");
-    const found = entries.filter(
-      (entry) => others.includes(entry.prefix) && isSame(entry.names, own),
-    );
+    const found = others
+      .flatMap((prefix) => entries.of.get(prefix) ?? [])
+      .filter((entry) => isSame(entry.names, own));
     for (const entry of found) before.add(entry);
     if (found.length > 0) continue;
     if (own.length > 0) return cannotLeave(each);
@@ -95,7 +106,7 @@ function addLookup(rule: Rule, params: readonly string[], entries: Entry[]): str
   const added: Entry[] = [];
   for (const prefix of prefixes) {
     const entry = { prefix, names: names as string[], except: [...except] };
-    const near = entries.filter(
+    const near = entries.all.filter(
       (each) => each.prefix.startsWith(prefix) || prefix.startsWith(each.prefix),
     );
     // pywb takes the first entry that fits, and our rules all apply.
@@ -103,7 +114,10 @@ function addLookup(rule: Rule, params: readonly string[], entries: Entry[]): str
     if (near.some((each) => !before.has(each))) return "an earlier look-up may have its URLs";
     added.push(entry);
   }
-  entries.push(...added);
+  for (const entry of added) {
+    entries.all.push(entry);
+    entryOf(entries.of, entry.prefix, () => []).push(entry);
+  }
   return null;
 }
 
@@ -172,7 +186,7 @@ function addFilters(
   { site, condition, unless = [] }: Rule,
   params: readonly string[],
   value: string | Pattern | null,
-  filters: Substitution[],
+  filters: Map<string, Substitution>,
 ): string | null {
   if (unless.length > 0) return "pywb leaves no URL alone where it drops parameters";
   if (condition.params.length > 0) return "pywb drops parameters whatever others a URL has";
@@ -195,8 +209,7 @@ function addFilters(
       name,
       value: values,
     });
-    const isThere = filters.some(({ match }) => match === filter.match);
-    if (!isThere) filters.push(filter);
+    if (!filters.has(filter.match)) filters.set(filter.match, filter);
   }
   return null;
 }

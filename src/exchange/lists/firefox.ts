@@ -1,5 +1,12 @@
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import {
+  EVERYWHERE,
+  type ListDraft,
+  type Place,
+  shortened,
+  siteOf,
+  TOO_MANY_STEPS,
+} from "./list-draft.ts";
 
 /**
  * Reads names of Firefox: records with `stripList` and `allowList`, the objects of StripOnShare with `queryParams` and
@@ -9,7 +16,7 @@ export function readFirefox(text: string, draft: ListDraft): void {
   if (!/^\s*[[{]/.test(text)) {
     for (const [index, line] of text.split("\n").entries()) {
       for (const name of line.split(/\s+/))
-        if (name !== "") draft.drop(index + 1, name, EVERYWHERE);
+        if (name !== "") draft.drop(index + 1, name, [EVERYWHERE]);
     }
     return;
   }
@@ -25,19 +32,20 @@ export function readFirefox(text: string, draft: ListDraft): void {
     .filter((record) => "stripList" in record || "queryParams" in record);
   if (known.length === 0) throw otherForm("Firefox: stripList or queryParams");
   for (const { stripList, allowList, queryParams, topLevelSites } of known) {
-    const unless = textsOf(allowList).map((host) => siteOf(host, true));
-    const sites = textsOf(topLevelSites);
+    const hosts = textsOf(allowList).map((host) => siteOf(host, true));
+    const unless = hosts.flatMap((site) => (site === null ? [] : [{ site, path: "*" }]));
+    const sites = queryParams === undefined ? ["*"] : textsOf(topLevelSites);
+    const places = sites.map(placeOf);
+    const taken = places.filter((place) => place !== null);
+    const wrong = sites.filter((_, at) => places[at] === null).map(shortened);
     for (const name of [...textsOf(stripList), ...textsOf(queryParams)]) {
       const line = list.lineOf(name);
-      if (unless.includes(null)) {
+      if (unless.length < hosts.length) {
         draft.leave(line, name, "its allowList has what is not a host");
-        continue;
-      }
-      const except = unless.map((site) => ({ site: site as string, path: "*" }));
-      for (const site of queryParams === undefined ? ["*"] : sites) {
-        const place = placeOf(site);
-        if (place === null) draft.leave(line, name, `${site} is not a host`);
-        else draft.drop(line, name, place, except);
+      } else if (!draft.spend(wrong.length)) draft.leave(line, name, TOO_MANY_STEPS);
+      else {
+        for (const site of wrong) draft.leave(line, name, `${site} is not a host`);
+        draft.drop(line, name, taken, unless);
       }
     }
   }

@@ -29,7 +29,7 @@ export function importList(
   day: string,
   losesExceptions = false,
 ): ImportedList {
-  const draft = new ListDraft(losesExceptions);
+  const draft = new ListDraft(losesExceptions, text.length);
   READERS[from](text, draft);
   return draft.take(`${from} ${day}`);
 }

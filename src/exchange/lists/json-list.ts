@@ -1,10 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
 
+/** Holds the lines of a text in their order, and which is next. */
+interface Lines {
+  readonly all: number[];
+  next: number;
+}
+
 /** Holds a list in JSON, and tells the lines of its texts. */
 export class JsonList {
   readonly value: unknown;
-  /** The lines of each text, in their order. */
-  readonly #lines = new Map<string, number[]>();
+  readonly #lines = new Map<string, Lines>();
 
   /** Throws `BAD_INPUT` for a text that is not JSON. */
   constructor(text: string) {
@@ -14,21 +19,36 @@ export class JsonList {
       throw new UrlmillError("BAD_INPUT", `the list is not JSON: ${(error as Error).message}`);
     }
     let line = 1;
-    let at = 0;
-    for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
-      for (; at < found.index; at++) if (text[at] === "\n") line++;
-      const string = JSON.parse(found[0]) as string;
-      const lines = this.#lines.get(string);
-      if (lines === undefined) this.#lines.set(string, [line]);
-      else lines.push(line);
+    for (let at = 0; at < text.length; at++) {
+      if (text[at] === "\n") line++;
+      if (text[at] !== '"') continue;
+      const end = stringEnd(text, at);
+      this.#add(JSON.parse(text.slice(at, end)), line);
+      at = end - 1;
     }
+  }
+
+  #add(string: string, line: number): void {
+    const lines = this.#lines.get(string);
+    if (lines === undefined) this.#lines.set(string, { all: [line], next: 0 });
+    else lines.all.push(line);
   }
 
   /** Returns the line of a text. Texts are asked for in their order. */
   lineOf(text: string): number {
-    const lines = this.#lines.get(text) ?? [1];
-    return (lines.length > 1 ? lines.shift() : lines[0]) as number;
+    const lines = this.#lines.get(text);
+    if (lines === undefined) return 1;
+    const { all, next } = lines;
+    if (next + 1 < all.length) lines.next++;
+    return all[next] as number;
   }
+}
+
+/** Returns where the string of JSON ends that begins at a quote. An expression would hold a place for each of its characters. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
 }
 
 /** Returns the texts of a value that is a list of them; an empty list for anything else. */

@@ -25,11 +25,33 @@ export interface ImportedList {
   readonly leftOut: readonly LeftOut[];
 }
 
+/** What is to become a rule: its line and text in the list, and its action in the language of rules. */
+interface DraftRule {
+  readonly line: number;
+  readonly text: string;
+  readonly action: string;
+}
+
 /** Is every URL. */
 export const EVERYWHERE: Place = { site: ANY_SITE, path: "*" };
 
 /** Begins the action that removes names. Lists know parameters between `&`, and no `;`. */
 const DROP = "drop & ";
+/** The most characters of a text that is shown. */
+const SHOWN = 300;
+/** What a list may take: so many steps, and more for each of its characters. A step takes about 0.1 µs. */
+const STEPS = 1e7;
+const STEPS_PER_CHARACTER = 40;
+/** The steps of a rule, and of a place that it leaves alone. */
+const RULE_STEPS = 200;
+const UNLESS_STEPS = 100;
+/** The most characters of an action and of a host, and what is said of a longer action. */
+const LONGEST_ACTION = 10_000;
+const LONGEST_HOST = 1000;
+const TOO_LONG = `it is longer than ${LONGEST_ACTION} characters`;
+/** Says why a part of a list is left out that would take more. */
+export const TOO_MANY_STEPS =
+  "too many sites, names or exceptions of the list go together with others: no more are taken";
 
 /** Collects the rules of a list. Names that are removed in one place become one rule. */
 export class ListDraft {
@@ -37,10 +59,16 @@ export class ListDraft {
   readonly #drops = new Map<string, Set<string>>();
   readonly #leftOut: LeftOut[] = [];
   readonly #losesExceptions: boolean;
+  /** The steps that are left. */
+  #steps: number;
 
-  /** `losesExceptions`: whether rules are taken although no rule can say one of their exceptions. */
-  constructor(losesExceptions: boolean) {
+  /**
+   * `losesExceptions`: whether rules are taken although no rule can say one of their exceptions. `length`: the characters of
+   * the list.
+   */
+  constructor(losesExceptions: boolean, length: number) {
     this.#losesExceptions = losesExceptions;
+    this.#steps = STEPS + STEPS_PER_CHARACTER * length;
   }
 
   /** Notes an exception that no rule can say. Returns whether rules that have it are taken. */
@@ -54,18 +82,30 @@ export class ListDraft {
 
   /** Notes what no rule says. */
   leave(line: number, text: string, reason: string): void {
-    this.#leftOut.push({ line, text, reason });
+    this.#leftOut.push({ line, text: shortened(text), reason: shortened(reason) });
+  }
+
+  /** Takes steps before work whose size is a product. Returns false, and takes none, if the list does not have so many left. */
+  spend(steps: number): boolean {
+    if (steps > this.#steps) return false;
+    this.#steps -= steps;
+    return true;
   }
 
   /** Adds a name that is removed, perhaps with `<*>` at one end, as the list has it. */
-  drop(line: number, name: string, place: Place, unless: readonly Place[] = []): void {
-    this.#add(line, name, place, unless, DROP + nameText(name));
+  drop(line: number, name: string, places: readonly Place[], unless: readonly Place[] = []): void {
+    this.#add({ line, text: name, action: DROP + nameText(name) }, places, unless);
   }
 
   /** Adds the names of the only parameters that are left. */
-  keep(line: number, names: readonly string[], place: Place, unless: readonly Place[] = []): void {
+  keep(
+    line: number,
+    names: readonly string[],
+    places: readonly Place[],
+    unless: readonly Place[] = [],
+  ): void {
     const action = `keep & ${names.map(nameText).join(",")}`.trimEnd();
-    this.#add(line, names.join(", "), place, unless, action);
+    this.#add({ line, text: names.join(", "), action }, places, unless);
   }
 
   /** Adds a name that is removed if it has a value, or one of a class, in the language of rules. */
@@ -73,15 +113,23 @@ export class ListDraft {
     line: number,
     name: string,
     value: string,
-    place: Place,
+    places: readonly Place[],
     unless: readonly Place[] = [],
   ): void {
-    this.#add(line, `${name}=${value}`, place, unless, `dropif & ${nameText(name)}=${value}`);
+    const action = `dropif & ${nameText(name)}=${value}`;
+    this.#add({ line, text: `${name}=${value}`, action }, places, unless);
   }
 
-  #add(line: number, text: string, place: Place, unless: readonly Place[], action: string): void {
-    const { site, path } = place;
-    const others = unless.map((each) => `\n${UNLESS}${each.site}\t${each.path}`).join("");
+  #add(draft: DraftRule, places: readonly Place[], unless: readonly Place[]): void {
+    const { line, text, action } = draft;
+    const others = this.spend(UNLESS_STEPS * unless.length) ? unlessText(unless) : "";
+    const steps = UNLESS_STEPS * unless.length + RULE_STEPS + action.length + others.length;
+    if (action.length > LONGEST_ACTION) this.leave(line, text, TOO_LONG);
+    else if (!this.spend(places.length * steps)) this.leave(line, text, TOO_MANY_STEPS);
+    else for (const place of places) this.#addRule(draft, place, others);
+  }
+
+  #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: string): void {
     try {
       parseRules(`${RULES_HEADER}\n${site}\t${path}\t${action}${others}`);
     } catch (error) {
@@ -109,6 +157,30 @@ export class ListDraft {
   }
 }
 
+/** Returns the lines of a rule that say what it leaves alone. */
+function unlessText(unless: readonly Place[]): string {
+  return unless.map(({ site, path }) => `\n${UNLESS}${site}\t${path}`).join("");
+}
+
+/** Returns a text as it is shown, if it is not too long, or its beginning. */
+export function shortened(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}...`;
+}
+
+/**
+ * Returns whether a text is the beginning of a path: segments that are not empty and have none of the characters of `other`, or
+ * that are a star each. The last one may be empty, and is no star.
+ */
+export function isPathStart(text: string, other: RegExp): boolean {
+  if (!text.startsWith("/")) return false;
+  const segments = text.slice(1).split("/");
+  const last = segments.pop() as string;
+  return (
+    !other.test(last) &&
+    segments.every((each) => each === "*" || (each !== "" && !other.test(each)))
+  );
+}
+
 /** Returns a name as rules have it. */
 export function nameText(name: string): string {
   const [start = "", ...ends] = name.split(ANY_BYTES);
@@ -119,7 +191,7 @@ export function nameText(name: string): string {
 
 /** Returns the site of a host, or of a domain and its hosts; null if it is not the name of a host. */
 export function siteOf(host: string, isDomain: boolean): string | null {
-  const normal = normalHost(host);
+  const normal = host.length > LONGEST_HOST ? null : normalHost(host);
   if (normal === null || /^\[|(?:^|\.)\d+$/.test(normal)) return isDomain ? null : normal;
   return isDomain ? DOMAIN + normal : normal;
 }

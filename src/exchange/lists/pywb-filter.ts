@@ -27,6 +27,10 @@ export interface KeyFilter {
 const BELOW = "(?:,[^):]*)?";
 const ANY_VALUE = "(?:=[^&]*)?";
 const END = "(?:&|$)";
+/** Begins an expression for a parameter of any key. */
+const ALL_KEYS = "(?<=[?&])";
+/** Matches from the end of a path to a parameter, and ends the group that is kept. */
+const QUERY = "\\?(?:.*&)?)";
 const IN_NAME = "[^&=]*";
 /** Classes of bytes, with what they match. Hexadecimal digits have an own number of digits. */
 const CLASSES: readonly (readonly [Element["kind"], string, string])[] = [
@@ -49,18 +53,20 @@ export function writeKeyFilter({
     name.split(ANY_BYTES).map(quote).join(IN_NAME) +
     (value === null ? ANY_VALUE : `=${valueRegex(value)}`) +
     END;
-  if (key === null) return { match: `(?<=[?&])${param}`, replace: "" };
+  if (key === null) return { match: `${ALL_KEYS}${param}`, replace: "" };
   const start = isDomain ? quote(key).replace("\\)", `${BELOW}\\)`) : quote(key);
-  return { match: `^(${start}${isExact ? "" : "[^?]*"}\\?(?:.*&)?)${param}`, replace: "\\1" };
+  return { match: `^(${start}${isExact ? "" : "[^?]*"}${QUERY}${param}`, replace: "\\1" };
 }
 
 /** Reads what `writeKeyFilter` writes; null for another expression. */
 export function readKeyFilter({ match, replace }: Substitution): KeyFilter | null {
-  const [, head = "", param = ""] =
-    /^(\(\?<=\[\?&\]\)|\^\(.*?\\\?\(\?:\.\*&\)\?\))(.*)\(\?:&\|\$\)$/.exec(match) ?? [];
-  const isAll = !head.startsWith("^");
-  if (head === "" || replace !== (isAll ? "" : "\\1")) return null;
-  const start = isAll ? "" : head.slice(2, -"\\?(?:.*&)?)".length);
+  const isAll = match.startsWith(ALL_KEYS);
+  const begin = isAll ? 0 : match.indexOf(QUERY);
+  const head = isAll ? ALL_KEYS : match.slice(0, begin + QUERY.length);
+  if (!isAll && (begin < 0 || !match.startsWith("^("))) return null;
+  if (!match.slice(head.length).endsWith(END) || replace !== (isAll ? "" : "\\1")) return null;
+  const param = match.slice(head.length, -END.length);
+  const start = isAll ? "" : head.slice(2, -QUERY.length);
   const isExact = !isAll && !start.endsWith("[^?]*");
   const isDomain = start.includes(BELOW);
   const key = isAll ? null : unquote(start.replace(/\[\^\?\]\*$/, "").replace(BELOW, ""));

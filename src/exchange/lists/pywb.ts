@@ -1,6 +1,14 @@
-import { expandRegex } from "./expand-regex.ts";
+import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { otherForm } from "./json-list.ts";
-import { EVERYWHERE, type ListDraft, nameText, type Place, siteOf } from "./list-draft.ts";
+import {
+  EVERYWHERE,
+  type ListDraft,
+  nameText,
+  type Place,
+  shortened,
+  siteOf,
+  TOO_MANY_STEPS,
+} from "./list-draft.ts";
 import { type KeyFilter, LONE_MARK, readKeyFilter, readLookupRegex } from "./pywb-filter.ts";
 
 /** An entry of the file: its prefixes, and the lines of `fuzzy_lookup` without their indent. */
@@ -39,7 +47,7 @@ export function readPywb(text: string, draft: ListDraft): void {
   for (const normalizer of normalizers) readNormalizer(normalizer, draft);
   const earlier: Earlier[] = [];
   for (const { line, prefixes, fuzzy } of entries) {
-    const shown = prefixes.map((prefix) => prefix || '""').join(", ");
+    const shown = shortened(prefixes.map((prefix) => prefix || '""').join(", "));
     if (fuzzy.length === 0) {
       draft.leave(line, shown, "it changes pages, and no URL");
       continue;
@@ -52,7 +60,7 @@ export function readPywb(text: string, draft: ListDraft): void {
     if (lookup === null) draft.leave(line, shown, "no rule can say its pattern");
     else for (const prefix of prefixes) readLookup(line, prefix, lookup, earlier, draft);
     const names = lookup?.type === "keep" ? lookup.names : null;
-    earlier.push(...prefixes.map((prefix) => ({ prefix, names })));
+    for (const prefix of prefixes) earlier.push({ prefix, names });
   }
 }
 
@@ -64,7 +72,11 @@ function readLookup(
   draft: ListDraft,
 ): void {
   if (prefix === "" && lookup.type === "busters") {
-    for (const name of lookup.names) draft.dropIf(line, name, "<N>", EVERYWHERE);
+    for (const name of lookup.names) draft.dropIf(line, name, "<N>", [EVERYWHERE]);
+    return;
+  }
+  if (!draft.spend(earlier.length + lookup.names.length + (lookup.except ?? []).length)) {
+    draft.leave(line, prefix, TOO_MANY_STEPS);
     return;
   }
   const found = placesOf(prefix);
@@ -84,16 +96,16 @@ function readLookup(
       ...others.filter(isWhole),
       ...others.filter((place) => !isWhole(place)),
     ];
+    if (lookup.type === "busters") {
+      for (const name of lookup.names) draft.dropIf(line, name, "<N>", found.places, unless);
+      return;
+    }
     for (const place of found.places) {
-      if (lookup.type === "busters") {
-        for (const name of lookup.names) draft.dropIf(line, name, "<N>", place, unless);
-        continue;
-      }
       const empty = lookup.names.map((name) => ({
         site: place.site,
         path: `${place.path} ?${nameText(name)}=`,
       }));
-      draft.keep(line, lookup.names, withNames(place, lookup.names), [...empty, ...unless]);
+      draft.keep(line, lookup.names, [withNames(place, lookup.names)], [...empty, ...unless]);
     }
   }
 }
@@ -117,17 +129,18 @@ function withNames({ site, path }: Place, names: readonly string[]): Place {
 
 /** Reads what a look-up does; null if no rule can say it. */
 function lookupOf(fuzzy: readonly string[]): Lookup | null {
+  if (fuzzy.reduce((sum, each) => sum + each.length, 0) > LONGEST) return null;
   const [first = "", ...rest] = fuzzy;
-  const names = rest.map((each) => /^- +(.+)$/.exec(each)?.[1]);
+  const names = rest.map((each) => /^- +(.+)$/s.exec(each)?.[1]);
   if (first === "" && names.length > 0 && !names.includes(undefined)) {
     return { type: "keep", names: names.map((name) => unquoted(name as string)) };
   }
-  const match = unquoted(/^match: *(.+)$/.exec(rest[0] ?? "")?.[1] ?? first);
+  const match = unquoted(/^match: *(.+)$/s.exec(rest[0] ?? "")?.[1] ?? first);
   const isPlain = rest.length < 2;
   if (match === "()" && isPlain) return { type: "keep", names: [] };
   const own = isPlain ? readLookupRegex(match) : null;
   if (own !== null) return { type: "keep", ...own };
-  const matches = rest.flatMap((each) => /^match: *(.+)$/.exec(each)?.[1] ?? []).map(unquoted);
+  const matches = rest.flatMap((each) => /^match: *(.+)$/s.exec(each)?.[1] ?? []).map(unquoted);
   const [, group] = /^\(\.\*\)\[&\?\]([^=]+)=\[?\\d\]?\+(?:\[&\]\?)?$/.exec(matches[0] ?? "") ?? [];
   const busters = group === undefined ? null : expandRegex(group);
   return busters === null ? null : { type: "busters", names: busters };
@@ -138,16 +151,14 @@ function readNormalizer({ line, match, replace }: Normalizer, draft: ListDraft):
   // pywb's own form: numbers of some parameters.
   const [, group] = /^\[\?&\]\(([^()]+)\)=\(\[\\d\]\+\)\(\?=&\|\$\)$/.exec(match) ?? [];
   const busters = group === undefined || replace !== "" ? null : expandRegex(group);
-  for (const name of busters ?? []) draft.dropIf(line, name, "<N>", EVERYWHERE);
+  for (const name of busters ?? []) draft.dropIf(line, name, "<N>", [EVERYWHERE]);
   if (busters !== null) return;
-  const found = readKeyFilter({ match, replace });
+  const found = match.length > LONGEST ? null : readKeyFilter({ match, replace });
   const places = found === null ? null : placesOfFilter(found);
   if (found === null || places === null) draft.leave(line, match, "no rule can say its pattern");
   else {
-    for (const place of places) {
-      if (found.value === null) draft.drop(line, found.name, place);
-      else draft.dropIf(line, found.name, found.value, place);
-    }
+    if (found.value === null) draft.drop(line, found.name, places);
+    else draft.dropIf(line, found.name, found.value, places);
   }
 }
 
@@ -194,20 +205,20 @@ function partsOf(text: string): { entries: Entry[]; normalizers: Normalizer[] } 
     const content = line.trim();
     if (content === "" || content.startsWith("#")) continue;
     const indent = line.length - line.trimStart().length;
-    const prefix = /^- +url_prefix: *(.*)$/.exec(content)?.[1];
+    const prefix = /^- +url_prefix: *(.*)$/s.exec(content)?.[1];
     if (prefix !== undefined) {
       entries.push({ line: index + 1, prefixes: listOf(prefix), fuzzy: [] });
       inside = -1;
       continue;
     }
-    const [, name, rest = ""] = /^(fuzzy_lookup|url_normalize): *(.*)$/.exec(content) ?? [];
+    const [, name, rest = ""] = /^(fuzzy_lookup|url_normalize): *(.*)$/s.exec(content) ?? [];
     if (name !== undefined) {
       if (name === "fuzzy_lookup") entries.at(-1)?.fuzzy.push(rest);
       [member, inside] = [name, indent];
     } else if (inside < 0 || indent <= inside) inside = -1;
     else if (member === "fuzzy_lookup") entries.at(-1)?.fuzzy.push(content);
     else {
-      const [, key, value = ""] = /^(?:- +)?(match|replace): *(.*)$/.exec(content) ?? [];
+      const [, key, value = ""] = /^(?:- +)?(match|replace): *(.*)$/s.exec(content) ?? [];
       const last = normalizers.at(-1);
       if (key === "match")
         normalizers.push({ line: index + 1, match: unquoted(value), replace: "" });
