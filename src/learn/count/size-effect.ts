@@ -12,6 +12,8 @@ export interface SizeEffect {
   /** Counts the URLs that are merged into others of these groups, and those of them that have the size of another. */
   readonly merged: number;
   readonly right: number;
+  /** Counts the sizes of the group with most of them. Sizes within the tolerance are one. */
+  readonly mostSizes: number;
 }
 
 /** Holds the sizes of URLs, and the one that most of them have, which tells nothing: a login or an error has it. */
@@ -30,7 +32,7 @@ export function sizesOf({ smallest, largest }: Pick<Known, "smallest" | "largest
  * that follow each other may have sizes that are close.
  */
 export function sizeEffect(merges: Merges, known: Sizes): SizeEffect {
-  const effect = { groups: 0, equal: 0, merged: 0, right: 0 };
+  const effect = { groups: 0, equal: 0, merged: 0, right: 0, mostSizes: 0 };
   for (let group = 0; group < merges.groups; group++) {
     const nodes = merges.nodes.subarray(merges.start[group], merges.start[group + 1]);
     const ranges = rangesOf(nodes, known);
@@ -40,6 +42,7 @@ export function sizeEffect(merges: Merges, known: Sizes): SizeEffect {
     if (isEqual) effect.equal++;
     effect.merged += ranges.length - 1;
     effect.right += ranges.length - (isEqual ? 1 : countSizes(ranges));
+    if (!isEqual) effect.mostSizes = Math.max(effect.mostSizes, countSizes(ranges, TOLERANCE));
   }
   return effect;
 }
@@ -61,12 +64,15 @@ function isOneSize(ranges: readonly Range[]): boolean {
   return most - least <= TOLERANCE * most;
 }
 
-/** Counts the different sizes: ranges that overlap are one size. */
-function countSizes(ranges: readonly Range[]): number {
+/** Counts the different sizes: ranges that overlap, or are apart by no more than the tolerance, are one size. */
+function countSizes(ranges: readonly Range[], tolerance = 0): number {
   let sizes = 0;
   let end = -1;
   for (const [smallest, largest] of ranges.toSorted(([a], [b]) => a - b)) {
-    if (smallest > end) sizes++;
+    if (smallest > end) {
+      sizes++;
+      end = smallest * (1 + tolerance);
+    }
     end = Math.max(end, largest);
   }
   return sizes;

@@ -5,13 +5,18 @@ import type { Merges } from "../count/merges.ts";
 import { type SizeEffect, sizeEffect, sizesOf } from "../count/size-effect.ts";
 import type { Known } from "../site/known.ts";
 import { roundedBound } from "./bound.ts";
+import { isOpen } from "./select.ts";
 
-/**
- * A proposal has at least this many groups. For sizes, a lower bound of the share of groups with one size is at least
- * `SIZE_BOUND`, and so is that of the share of merged URLs with the size of another.
- */
+/** A proposal has at least this many groups. */
 const MIN_GROUPS = 10;
+/**
+ * For sizes, a lower bound of the share of groups with one size is at least `SIZE_BOUND`, and so is that of the share of
+ * merged URLs with the size of another. That share itself is at least `SIZE_SHARE`.
+ */
 const SIZE_BOUND = 0.75;
+const SIZE_SHARE = 0.85;
+/** A group of so many sizes holds the pages of a whole path, however many other merges are right. */
+const SIZES_OF_PATH = 10;
 /** Limits the proposals by URLs alone, which are wrong more often than right. */
 const MAX_BY_URLS = 10;
 
@@ -25,8 +30,8 @@ interface Proposal {
 
 /**
  * Returns rules to look into, best first, for a site without fingerprints. If sizes are known, these are the rules that
- * merge URLs of one size (`size`). If not, they are those with the most groups (`pattern`). What the site declares to
- * be wrong is not proposed.
+ * merge URLs of one size (`size`) and name what they change. If not, they are those with the most groups (`pattern`).
+ * What the site declares to be wrong is not proposed.
  */
 export function proposeRules(counted: readonly Counted[], given: Known): Proposal[] {
   const distinct = withoutTwins(counted.filter(isUndisputed));
@@ -37,8 +42,9 @@ export function proposeRules(counted: readonly Counted[], given: Known): Proposa
   }));
   if (sized.some(({ sizes }) => sizes.groups >= MIN_GROUPS)) {
     return sized
+      .filter(({ candidate, sizes }) => !isOpen(candidate.rule) && areMostlyOne(sizes))
       .map(({ candidate, sizes }) => proposeBySize(candidate, sizes))
-      .filter(({ groups, lb }) => groups >= MIN_GROUPS && lb >= SIZE_BOUND)
+      .filter(({ lb }) => lb >= SIZE_BOUND)
       .toSorted((a, b) => b.lb - a.lb || byGroups(a, b));
   }
   return distinct
@@ -62,6 +68,11 @@ export function proposeRules(counted: readonly Counted[], given: Known): Proposa
  */
 function isUndisputed({ declared }: Counted): boolean {
   return declared.wrongGroups === 0 || declared.wrongGroups < declared.rightGroups;
+}
+
+/** Returns whether sizes speak for a rule that merges enough, and makes no whole path one. */
+function areMostlyOne({ groups, merged, right, mostSizes }: SizeEffect): boolean {
+  return groups >= MIN_GROUPS && right >= SIZE_SHARE * merged && mostSizes < SIZES_OF_PATH;
 }
 
 /** Proposes a rule by the URLs that it merges. A few large groups do not make up for many that are wrong, nor the reverse. */

@@ -262,7 +262,7 @@ function byWorth(a: Open, b: Open): number {
  * Returns whether a rule also removes parameters that no URL of the list has, or replaces a number or a word beside any
  * name: it comes last.
  */
-function isOpen({ action }: Rule): boolean {
+export function isOpen({ action }: Rule): boolean {
   if (action.type !== "sub") return action.type === "keep";
   return capturesOf(action.from).length > 0 && !/[0-9A-Za-z]/.test(literalText(action.from));
 }
