@@ -22,6 +22,12 @@ test("links are resolved against the URL of their page", () => {
   ]);
 });
 
+test("a record whose base no server would take is damaged", () => {
+  const { urls, damage } = readArchive("wat", [watRecord(PAGE, ["x"], `/${"b".repeat(9000)}/`)]);
+  expect(urls).toEqual([]);
+  expect(damage).toEqual(["1: a base of more than 8 KiB"]);
+});
+
 test("the base of a page is resolved against the page, and links against that", () => {
   expect(links(["x"], "http://b.com/y/")).toEqual(["http://b.com/y/x"]);
   expect(links(["x"], "/y/")).toEqual(["http://a.com/y/x"]);

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 from urllib.parse import unquote
 
-from ._errors import PackageMissingError
+from ._html import parse_html
 from ._normalizer import Normalizer
 from ._options import normal_host_of
 from ._options.rules.trust_line import Trust, parse_trust_line
@@ -19,6 +19,8 @@ _MOST_LINKS = 1000
 _LONGEST_FRAGMENT = 64
 _HEX, _DIGITS = re.compile("[0-9A-Fa-f]{16,}"), re.compile("[0-9]+")
 _SCRIPT = re.compile(TRUST["script"], re.ASCII | re.IGNORECASE)
+_LONGEST_BASE = 1 << 13
+"""Limits the base of self links, in characters, because each link gets its path: servers take no longer URLs."""
 _LINK = re.compile(r'<([^<>]*)>([^<>,"]*(?:"[^"]*"[^<>,"]*)*)')
 _RELATION = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 _DECLARED = ("canonical", "shortlink", "og")
@@ -94,7 +96,7 @@ class PageTrust:
     def _read(self, html: str, url: str, link: str) -> dict[str, Any]:
         """Read what HTML states, as the function `declarations` of the package for Node does."""
         said: dict[str, Any] = {}
-        root = _parse(html)
+        root = parse_html(html)
         first = [] if root is None else root.xpath("//base/@href")[:1]
         base = self._normalizer.try_normalize(first[0], url).url if first else None
         for kind, path in _HEAD.items():
@@ -102,18 +104,31 @@ class PageTrust:
             text, used = (named[0], base or url) if named else (_link_with(kind, link), url)
             said[kind] = self._normalizer.try_normalize(text, used).url if text else None
         if root is not None:
-            said["self"] = self._self_links(root, base or url)
+            said["self"] = self._self_links(root, url, base or url)
         return said
 
-    def _self_links(self, root: Any, base: str) -> list[str]:
+    def _self_links(self, root: Any, page: str, base: str) -> list[str]:
+        """Return the links to other URLs of the host of `page` whose fragment is an anchor of the page."""
+        if len(base) > _LONGEST_BASE:
+            return []
         anchors = {*root.xpath("//@id"), *root.xpath("//a/@name")} - {""}
+        hrefs = root.xpath("//*[self::a or self::area]/@href[contains(., '#')]")
         links = [
             href
-            for href in root.xpath("(//a|//area)/@href[contains(., '#')]")
+            for href in dict.fromkeys(hrefs)
             if _has_anchor(href.partition("#")[2].rstrip(), anchors)
         ]
-        urls = self._normalizer.normalize_batch(links, base).values
-        return list(dict.fromkeys(url for url in urls if url is not None))
+        own = _split(self._normalizer.try_normalize(page).url or "")
+        found: dict[str, None] = {}
+        for start in range(0, len(links), _MOST_LINKS):
+            some = links[start : start + _MOST_LINKS]
+            for url in self._normalizer.normalize_batch(some, base).values:
+                site, target = _split(url or "")
+                if url is not None and site == own[0] and target != own[1]:
+                    found[url] = None
+            if len(found) >= _MOST_LINKS:
+                break
+        return list(found)
 
 
 _HEAD = {
@@ -168,15 +183,3 @@ def _link_with(relation: str, header: str) -> str:
         if target and found and relation in (found[1] or found[2] or "").lower().split():
             return str(target)
     return ""
-
-
-def _parse(html: str) -> Any:
-    try:
-        from lxml import etree
-    except ModuleNotFoundError as error:
-        message = "reading HTML needs the package lxml: pip install lxml"
-        raise PackageMissingError("PACKAGE_MISSING", message) from error
-    data = html.encode("utf-8", "replace")
-    if not data.strip():
-        return None
-    return etree.fromstring(data, etree.HTMLParser(encoding="utf-8", recover=True))

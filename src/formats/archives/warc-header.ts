@@ -26,20 +26,22 @@ export class WarcHeader {
   static parse(text: string): WarcHeader | null {
     const [version, ...lines] = text.trimEnd().split(/\r?\n/);
     if (!VERSION_LINE.test((version as string).trimEnd())) return null;
-    const fields = new Map<string, string>();
-    let last = "";
+    const texts = new Map<string, string[]>();
+    let last: string[] | null = null;
     for (const line of lines) {
-      if (line.startsWith(" ") || line.startsWith("\t")) {
-        if (last === "") return null;
-        fields.set(last, trimBlanks(`${fields.get(last)} ${trimBlanks(line)}`));
-        continue;
+      let text = line;
+      if (!line.startsWith(" ") && !line.startsWith("\t")) {
+        const colon = line.indexOf(":");
+        if (colon <= 0) return null;
+        last = [];
+        texts.set(line.slice(0, colon).toLowerCase(), last);
+        text = line.slice(colon + 1);
       }
-      const colon = line.indexOf(":");
-      if (colon <= 0) return null;
-      last = line.slice(0, colon).toLowerCase();
-      fields.set(last, trimBlanks(line.slice(colon + 1)));
+      if (last === null) return null;
+      text = trimBlanks(text);
+      if (text !== "") last.push(text);
     }
-    return new WarcHeader(fields);
+    return new WarcHeader(new Map([...texts].map(([name, own]) => [name, own.join(" ")])));
   }
 
   /** Returns the value of a field by its name in lower case, or "" if the field is missing. */
@@ -75,7 +77,7 @@ export class WarcHeader {
 }
 
 /** Removes spaces and tabs around a value. `trim` would also remove bytes of UTF-8. */
-function trimBlanks(text: string): string {
+export function trimBlanks(text: string): string {
   let from = 0;
   let to = text.length;
   while (from < to && isBlank(text.charCodeAt(from))) from++;

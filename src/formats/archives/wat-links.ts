@@ -4,6 +4,12 @@ import { decodeUtf8, utf8ByteString } from "../../url/bytes.ts";
 import { parseObject } from "../json/json-object.ts";
 import { BadContent } from "./warc-records.ts";
 
+/**
+ * Limits the characters of a URL that the links of a page are resolved against, because each link may get all of them. Servers
+ * take no longer URLs.
+ */
+const LONGEST_BASE = 1 << 13;
+
 /** Holds the members of a WAT record that are read. Each may be missing or have another type. */
 export interface WatRecord {
   readonly Envelope?: {
@@ -43,7 +49,7 @@ export class WatLinks {
    * Returns the links of a page as byte strings, in absolute and normal form. The URL of the page is a byte string.
    * Links that are not http or https are left out. Links are resolved against `Head.Base`, which is resolved against
    * the page. A link that is not a URL stays as written. Throws `BadContent` if the text is not the JSON of a WAT
-   * record.
+   * record, or if its base is too long.
    */
   read(content: Uint8Array, page: string): string[] {
     const metadata = readWatRecord(content).Envelope?.["Payload-Metadata"];
@@ -53,7 +59,10 @@ export class WatLinks {
     const urls = links
       .map((link: { url?: unknown } | null) => link?.url)
       .filter((url) => typeof url === "string");
-    return this.#resolve(urls, this.#baseOf(page, html?.Head?.Base));
+    const base = this.#baseOf(page, html?.Head?.Base);
+    if (base !== undefined && base.length > LONGEST_BASE)
+      throw new BadContent("a base of more than 8 KiB");
+    return this.#resolve(urls, base);
   }
 
   /** Returns the URL that links are resolved against, or undefined if the page has none. */

@@ -1,5 +1,5 @@
 import { type ArchiveFormat, archiveRecords } from "../../formats/archives/archive.ts";
-import type { WarcHeader } from "../../formats/archives/warc-header.ts";
+import { trimBlanks, type WarcHeader } from "../../formats/archives/warc-header.ts";
 import {
   type DamagedRecord,
   type WarcHandler,
@@ -15,7 +15,7 @@ const HEAD = 1 << 13;
 /** Matches the empty line that ends the head of a response. */
 export const HEAD_END = /\r?\n\r?\n/;
 const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: |\r?\n|$)/;
-const LOCATION = /^location:[ \t]*(.*?)[ \t]*\r?$/im;
+const LOCATION = /^location:(.*)$/im;
 
 /** Reads the records of a web archive: in WARC each HTTP response as a capture, in WAT each link of a page. */
 export class ArchiveReadings {
@@ -80,7 +80,7 @@ export function readResponse(header: WarcHeader, head: string): Reading {
     status: STATUS_LINE.exec(head)?.[1],
     // The digest of a part does not tell pages apart.
     digest: isCut ? undefined : header.get("warc-payload-digest"),
-    redirect: LOCATION.exec(head)?.[1],
+    redirect: trimBlanks(LOCATION.exec(head)?.[1] ?? ""),
   });
 }
 

@@ -13,13 +13,15 @@ export interface Declarations {
   readonly og?: string;
   /**
    * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the
-   * page itself: 1,000 at most.
+   * page itself: 1,000 at most, and none if the page's base is longer than 8 KiB.
    */
   readonly self?: readonly string[];
 }
 
 /** Limits the self links of a page. */
 const MOST_SELF_LINKS = 1000;
+/** Limits the characters of their base, because each link may get all of them. Servers take no longer URLs. */
+const LONGEST_BASE = 1 << 13;
 
 /**
  * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by the header `Link` where
@@ -86,6 +88,7 @@ function selfLinks(
   base: URL,
 ): string[] | undefined {
   const found = new Set<string>();
+  if (base.href.length > LONGEST_BASE) return undefined;
   for (const link of links) {
     if (found.size === MOST_SELF_LINKS) break;
     if (!hasAnchor(link.slice(link.indexOf("#") + 1).trimEnd(), anchors)) continue;

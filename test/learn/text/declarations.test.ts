@@ -94,6 +94,12 @@ describe("self links", () => {
     expect(await self(page)).toBeUndefined();
   });
 
+  test("are none on a page whose base no server would take", async () => {
+    const page = (length: number) => `<base href="/${"b".repeat(length)}/"><a href="?p#a" id=a>`;
+    expect(await self(page(8000))).toHaveLength(1);
+    expect(await self(page(9000))).toBeUndefined();
+  });
+
   test("are at most a thousand, each once", async () => {
     const link = (n: number) => `<a href="/t?p=${n}#a"></a><a href="/t?p=${n}#a"></a>`;
     const page = Array.from({ length: 1200 }, (_, n) => link(n)).join("");
