@@ -171,6 +171,24 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
     });
   });
 
+  test.each([["-c"], ["-d"], ["--keep", "last"], ["--memory", "1M", "--keep", "last"]])(
+    "counts in --stats each line over the limit once: %s %s",
+    async (...flags) => {
+      const long = (bytes: number) => `http://a/${"x".repeat(bytes)}\n`.repeat(3);
+      const list = `${long(1 << 18)}${long(1 << 21)}${long(1500)}http://b/\n`;
+      for (const threads of ["1", "2"]) {
+        const common = ["--max-length", "1000", "--stats", "--threads", threads];
+        const plain = JSON.parse((await run(common, list)).stderr);
+        const { duplicates, unrepeated = 0 } = JSON.parse(
+          (await run([...flags, ...common], list)).stderr,
+        );
+        expect(duplicates).toBe(6);
+        expect(plain.duplicates).toBe(6);
+        expect(unrepeated).toBe(flags.includes("-d") ? 1 : 0);
+      }
+    },
+  );
+
   test("has no place for a count in a sitemap", async () => {
     const result = await run(["-c", "--format", "sitemap"], "");
     expect(result.code).toBe(2);

@@ -373,7 +373,9 @@ export class ResultWriter {
       await this.#recorder?.add(answers.fresh);
       return;
     }
-    this.#setup.tally.duplicates++;
+    // While rows are only asked about, no answer says yet which are merged.
+    if (answers.merged === 0) return;
+    this.#setup.tally.duplicates += answers.merged;
     this.#setup.collector?.addMergedErrors([0], Uint8Array.of(1));
     if (!this.#setup.lists) return;
     const entry = Buffer.from(mergedEntry(text, text), "latin1");
