@@ -7,13 +7,13 @@ import { processCores } from "../threads/process-cores.ts";
 import { type MemoryRoom, processMemory } from "../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { passesInBulk } from "./job.ts";
-import { type KeepOptions, leavesOut, readsTwice } from "./keep/keep.ts";
+import { type KeepOptions, leavesOut, readsTwice, valueFieldOf } from "./keep/keep.ts";
 import type { LineOptions } from "./options.ts";
 
 /**
  * The memory that a run takes besides its keys, and that each of several threads adds, in bytes: slots, kernels, heaps
- * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart. A row group of Parquet is in memory as a
- * whole. `npm run proof memory` holds runs to these figures.
+ * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart, and so are those that get a count or are
+ * chosen by a value. A row group of Parquet is in memory as a whole. `npm run proof memory` holds runs to these figures.
  */
 const BESIDES = {
   bulk: { run: 32 << 20, thread: 32 << 20 },
@@ -95,6 +95,7 @@ function memoryFor(work: Work, wanted: number, isAsked: boolean): RunMemory {
 }
 
 function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): keyof typeof BESIDES {
+  if (options.count || valueFieldOf(options.keep) !== null) return "records";
   if (passesInBulk(options, dedupes)) return "bulk";
   const isScanned =
     engine === "wasm" && formatOf(options.format, options.field).layout !== undefined;

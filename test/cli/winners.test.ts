@@ -6,11 +6,12 @@ import type { FingerprintBits } from "../../src/seen/memory/table.ts";
 import { compareValues, VALUES } from "../shared/kept.ts";
 import { Random } from "../shared/random.ts";
 
-const winnersOf = (bits: FingerprintBits, maxBytes = 1 << 24) =>
+const winnersOf = (bits: FingerprintBits, maxBytes = 1 << 24, options = {}) =>
   new Winners({
     keep: { which: "last" },
     count: true,
     repeated: false,
+    ...options,
     identity: { key: new Uint8Array(16), bits } as never,
     maxBytes,
     earlier: null,
@@ -77,18 +78,56 @@ describe.each([64, 128] as const)("Winners of keys of %d bits", (bits) => {
       /^memory has room for \d+ different keys/,
     );
   });
+
+  test("throws SET_FULL if the answers to many rows of few keys would take more", async () => {
+    const keys = Array.from({ length: 100_000 }, (_, row) => row % 100);
+    const rows = fingerprintsOf(keys, bits);
+    const added = async (options: object) => {
+      const winners = winnersOf(bits, 1 << 18, options);
+      for (let times = 1; times <= 24; times++) {
+        try {
+          await winners.add(rows);
+        } catch (error) {
+          expect(String(error)).toContain("no room for the answers");
+          return times - 1;
+        }
+      }
+      return 24;
+    };
+    const plain = await added({ count: false });
+    expect(plain).toBeLessThan(24);
+    expect(await added({ count: false, repeated: true })).toBeLessThan(plain);
+    expect(await added({ count: true })).toBeLessThan(plain);
+  });
+
+  test("have no old copies in memory, which wait to be freed", async () => {
+    const maxBytes = 1 << 24;
+    const rows = fingerprintsOf(
+      Array.from({ length: 300_000 }, (_, key) => 3 * key + 1),
+      bits,
+    );
+    const winners = winnersOf(bits, maxBytes);
+    const step = (bits / 8) * 1000;
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    for (let at = 0; at < rows.length; at += step) {
+      await winners.add(rows.subarray(at, at + step));
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(winners.size).toBe(300_000);
+    expect(most).toBeLessThan(maxBytes);
+  });
 });
 
 describe.each(["max", "min"] as const)("BestValues, %s", (which) => {
   test("keeps the best of values of all kinds and lengths", () => {
     const random = new Random(9);
     const values = new BestValues(which, 1 << 20);
-    values.reserve(40);
-    values.reserve(50);
+    for (let key = 0; key < 50; key++) values.begin(key);
     const best = new Map<number, string>();
     for (let round = 0; round < 5000; round++) {
       const key = random.below(50);
-      const text = `${random.pick(VALUES) ?? ""}${random.chance(3) ? "z".repeat(random.below(40)) : ""}`;
+      const text = `${random.pick(VALUES) ?? ""}${random.chance(3) ? "z".repeat(random.below(random.chance(20) ? 60_000 : 40)) : ""}`;
       const before = best.get(key);
       const order = before === undefined ? 1 : compareValues(text, before);
       const isBetter =
@@ -100,7 +139,7 @@ describe.each(["max", "min"] as const)("BestValues, %s", (which) => {
 
   test("throws SET_FULL for values that have no room", () => {
     const values = new BestValues(which, 1 << 13);
-    values.reserve(1);
+    values.begin(0);
     expect(() => values.improve(0, Buffer.alloc(1 << 13, "x"))).toThrow("no room for the values");
   });
 });

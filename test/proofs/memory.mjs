@@ -32,6 +32,18 @@ const FORMS = {
     head: "",
     written: (url) => `${url}\t${url}`,
   },
+  count: {
+    flags: ["--count"],
+    line: (url) => url,
+    head: "",
+    written: (url) => `      1 ${url}`,
+  },
+  last: { flags: ["--keep", "last"], line: (url) => url, head: "" },
+  greatest: {
+    flags: ["--format", "csv", "--field", "url", "--keep", "max:n"],
+    line: (url, n) => `${n},"a,b",${url}`,
+    head: "n,text,url\n",
+  },
   map: { flags: ["--map", join(folder, "map")], line: (url) => url, head: "" },
   csv: {
     flags: ["--format", "csv", "--field", "url"],

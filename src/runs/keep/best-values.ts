@@ -1,10 +1,13 @@
-import { enlarged, noRoom } from "./key-index.ts";
+import { allocated, GrowingArray, noRoom } from "./growing-array.ts";
 import { compareDigits, isPlainWhole, numberIn } from "./key-value.ts";
 
 /** The unit of places in the store of texts, in bytes. */
 const UNIT = 8;
 /** The bytes before a text: its length, and its room in units. */
 const HEAD = 8;
+/** The units of a block of texts. A longer text takes several, which are next to each other. */
+const BLOCK_BITS = 11;
+const BLOCK = 1 << BLOCK_BITS;
 
 /** The bytes that are kept for each key, besides texts that no number stands for. */
 export const VALUE_BYTES = 12;
@@ -19,12 +22,15 @@ export class BestValues {
   readonly #direction: 1 | -1;
   readonly #maxBytes: number;
   /** NaN for a text that is not a number, and for no value. */
-  #numbers = new Float64Array(0);
+  readonly #numbers = new GrowingArray(Float64Array);
   /** Where the text of each value is, in units, or 0 if none is kept. */
-  #places = new Uint32Array(0);
-  #store = Buffer.alloc(1 << 12);
-  /** The units of the store in use. The first stands for no text. */
+  readonly #places = new GrowingArray(Uint32Array);
+  /** The memory from the beginning of each block on. It never moves. */
+  readonly #blocks: Buffer[] = [];
+  /** The units in use. The first stands for no text. */
   #used = 1;
+  /** The bytes of all blocks. */
+  textBytes = 0;
   #isEmpty = true;
 
   /** `maxBytes`: the most bytes of texts. */
@@ -33,12 +39,20 @@ export class BestValues {
     this.#maxBytes = maxBytes;
   }
 
-  /** Makes room for the values of so many keys. Their first values are none. */
-  reserve(keys: number): void {
-    if (keys <= this.#places.length) return;
-    const before = this.#numbers.length;
-    this.#numbers = enlarged(this.#numbers, keys).fill(Number.NaN, before);
-    this.#places = enlarged(this.#places, keys);
+  /** Makes room for a key, whose value is none. */
+  begin(key: number): void {
+    this.#numbers.reserve(key + 1);
+    this.#numbers.set(key, Number.NaN);
+    this.#places.reserve(key + 1);
+    this.#places.set(key, 0);
+  }
+
+  /** Forgets all values. */
+  clear(): void {
+    this.#blocks.length = 0;
+    this.#used = 1;
+    this.textBytes = 0;
+    this.#isEmpty = true;
   }
 
   /** Returns whether no key has a value. */
@@ -52,19 +66,19 @@ export class BestValues {
     this.#isEmpty = false;
     const number = numberIn(text);
     if (this.#has(key) && this.#direction * this.#compare(key, text, number) <= 0) return false;
-    this.#numbers[key] = number;
-    if (isPlainWhole(text)) this.#places[key] = 0;
+    this.#numbers.set(key, number);
+    if (isPlainWhole(text)) this.#places.set(key, 0);
     else this.#keepText(key, text);
     return true;
   }
 
   #has(key: number): boolean {
-    return this.#places[key] !== 0 || !Number.isNaN(this.#numbers[key]);
+    return this.#places.get(key) !== 0 || !Number.isNaN(this.#numbers.get(key));
   }
 
   /** Compares a value with that of a key. */
   #compare(key: number, text: Buffer, number: number): number {
-    const best = this.#numbers[key] as number;
+    const best = this.#numbers.get(key);
     if (number > best) return 1;
     if (number < best) return -1;
     // Both numbers are equal, or one is NaN.
@@ -73,38 +87,58 @@ export class BestValues {
   }
 
   #textOf(key: number): Buffer {
-    const place = this.#places[key] as number;
-    if (place === 0) return Buffer.from(String(this.#numbers[key]));
-    const from = UNIT * place + HEAD;
-    return this.#store.subarray(from, from + this.#store.readUInt32LE(UNIT * place));
+    const place = this.#places.get(key);
+    if (place === 0) return Buffer.from(String(this.#numbers.get(key)));
+    const from = offsetOf(place) + HEAD;
+    const block = this.#blockOf(place);
+    return block.subarray(from, from + block.readUInt32LE(from - HEAD));
   }
 
   #keepText(key: number, text: Buffer): void {
     const place = this.#placeFor(key, Math.ceil(text.length / UNIT));
-    this.#places[key] = place;
-    this.#store.writeUInt32LE(text.length, UNIT * place);
-    text.copy(this.#store, UNIT * place + HEAD);
+    this.#places.set(key, place);
+    const block = this.#blockOf(place);
+    block.writeUInt32LE(text.length, offsetOf(place));
+    text.copy(block, offsetOf(place) + HEAD);
+  }
+
+  #blockOf(place: number): Buffer {
+    return this.#blocks[place >>> BLOCK_BITS] as Buffer;
   }
 
   /** Returns a place of so many units: the one that a key has, if it is large enough. */
   #placeFor(key: number, units: number): number {
-    const old = this.#places[key] as number;
-    const room = old === 0 ? 0 : this.#store.readUInt32LE(UNIT * old + 4);
+    const old = this.#places.get(key);
+    const room = old === 0 ? 0 : this.#blockOf(old).readUInt32LE(offsetOf(old) + 4);
     if (units <= room) return old;
-    const place = this.#used;
     const wanted = Math.max(units, 2 * room);
-    this.#used += 1 + wanted;
-    this.#reserveUnits(this.#used);
-    this.#store.writeUInt32LE(wanted, UNIT * place + 4);
+    const place = this.#take(1 + wanted);
+    this.#blockOf(place).writeUInt32LE(wanted, offsetOf(place) + 4);
     return place;
   }
 
-  #reserveUnits(units: number): void {
-    const { length } = this.#store;
-    if (UNIT * units <= length) return;
-    const wanted = Math.max(UNIT * units, length + (length >> 1));
-    if (wanted > this.#maxBytes) throw noRoom("memory has no room for the values of more keys");
-    const larger = enlarged(new Uint8Array(this.#store.buffer), wanted);
-    this.#store = Buffer.from(larger.buffer);
+  /** Takes so many units, which are in one block. Throws `SET_FULL`. */
+  #take(units: number): number {
+    const left = BLOCK * this.#blocks.length - this.#used;
+    if (units > left) {
+      const blocks = Math.ceil((1 + units) / BLOCK);
+      const bytes = UNIT * BLOCK * blocks;
+      if (this.textBytes + bytes > this.#maxBytes) {
+        throw noRoom("memory has no room for the values of more keys");
+      }
+      const block = allocated(() => Buffer.alloc(bytes));
+      this.textBytes += bytes;
+      // The first unit of all stands for no text.
+      this.#used = Math.max(1, BLOCK * this.#blocks.length);
+      for (let at = 0; at < bytes; at += UNIT * BLOCK) this.#blocks.push(block.subarray(at));
+    }
+    const place = this.#used;
+    this.#used += units;
+    return place;
   }
+}
+
+/** Returns where a place is in its block, in bytes. */
+function offsetOf(place: number): number {
+  return UNIT * (place & (BLOCK - 1));
 }

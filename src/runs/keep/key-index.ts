@@ -1,5 +1,5 @@
-import { UrlmillError } from "../../base/errors.ts";
 import { FIRST_HOMES, type FingerprintBits, FULL, grown } from "../../seen/memory/table.ts";
+import { GrowingArray, noRoom } from "./growing-array.ts";
 
 const TWO_TO_32 = 2 ** 32;
 
@@ -15,8 +15,9 @@ export class KeyIndex {
   /** The most bytes that this and what its callers keep for each key may take. */
   readonly #maxBytes: number;
   readonly #bytesBeside: number;
-  #homes = new Uint32Array(FIRST_HOMES);
-  #words: Uint32Array<ArrayBuffer>;
+  readonly #homes = new GrowingArray(Uint32Array);
+  #homeCount = FIRST_HOMES;
+  readonly #words = new GrowingArray(Uint32Array);
   size = 0;
 
   /** `bytesBeside`: the bytes that its callers keep for each key. */
@@ -25,84 +26,98 @@ export class KeyIndex {
     this.#wordsPerKey = bits === 128 ? 4 : 2;
     this.#maxBytes = maxBytes;
     this.#bytesBeside = bytesBeside;
-    this.#words = new Uint32Array(this.#wordsPerKey * this.capacity);
+    this.#homes.reserve(FIRST_HOMES);
   }
 
-  /** The number of keys for which there is room, before the index grows. */
-  get capacity(): number {
-    return Math.floor(FULL * this.#homes.length);
+  /** The bytes of so many keys in an index of so many homes, with what callers keep for each. */
+  static bytesOf(bits: FingerprintBits, homes: number, keys: number, bytesBeside: number): number {
+    return 4 * GrowingArray.roomFor(homes) + (bits / 8 + bytesBeside) * GrowingArray.roomFor(keys);
+  }
+
+  /** The bytes that this and what its callers keep for each key take. */
+  get bytes(): number {
+    return KeyIndex.bytesOf(this.#bits, this.#homeCount, this.#room, this.#bytesBeside);
+  }
+
+  /** The number of keys whose fingerprints have room. */
+  get #room(): number {
+    return this.#words.room / this.#wordsPerKey;
+  }
+
+  /** Forgets all keys, and keeps the memory. */
+  clear(): void {
+    this.#homes.clear();
+    this.size = 0;
   }
 
   /** Returns the number of the fingerprint in a row of words, or -1 if it did not come before. */
   find(rows: Uint32Array, row: number): number {
-    return (this.#homes[this.#homeOf(rows, row)] as number) - 1;
+    return this.#homes.get(this.#homeOf(rows, row)) - 1;
   }
 
   /** Returns the number of the fingerprint in a row of words, which is `size` if it is new. Throws `SET_FULL`. */
   add(rows: Uint32Array, row: number): number {
     const found = this.find(rows, row);
     if (found >= 0) return found;
-    if (this.size === this.capacity) this.#grow();
-    const from = row * this.#wordsPerKey;
-    for (let word = 0; word < this.#wordsPerKey; word++) {
-      this.#words[this.size * this.#wordsPerKey + word] = rows[from + word] as number;
+    const perKey = this.#wordsPerKey;
+    if (this.size === this.#room) this.#makeRoom();
+    if (this.size === Math.floor(FULL * this.#homeCount)) this.#growHomes();
+    for (let word = 0; word < perKey; word++) {
+      this.#words.set(this.size * perKey + word, rows[row * perKey + word] as number);
     }
-    this.#homes[this.#homeOf(rows, row)] = this.size + 1;
+    this.#homes.set(this.#homeOf(rows, row), this.size + 1);
     return this.size++;
   }
 
   /** Returns the home that has a fingerprint, or the empty one where it is to be. */
   #homeOf(rows: Uint32Array, row: number): number {
     const from = row * this.#wordsPerKey;
-    const homes = this.#homes;
-    let home = Math.floor(((rows[from + 1] as number) / TWO_TO_32) * homes.length);
+    let home = this.#firstHome(rows[from + 1] as number);
     for (;;) {
-      const number = homes[home] as number;
+      const number = this.#homes.get(home);
       if (number === 0 || this.#isAt(number - 1, rows, from)) return home;
-      home = home + 1 === homes.length ? 0 : home + 1;
+      home = this.#homeAfter(home);
     }
+  }
+
+  #firstHome(word: number): number {
+    return Math.floor((word / TWO_TO_32) * this.#homeCount);
+  }
+
+  #homeAfter(home: number): number {
+    return home + 1 === this.#homeCount ? 0 : home + 1;
   }
 
   #isAt(number: number, rows: Uint32Array, from: number): boolean {
     const words = this.#words;
     const at = number * this.#wordsPerKey;
-    if (words[at] !== rows[from] || words[at + 1] !== rows[from + 1]) return false;
+    if (words.get(at) !== rows[from] || words.get(at + 1) !== rows[from + 1]) return false;
     if (this.#bits === 64) return true;
-    return words[at + 2] === rows[from + 2] && words[at + 3] === rows[from + 3];
+    return words.get(at + 2) === rows[from + 2] && words.get(at + 3) === rows[from + 3];
   }
 
-  #grow(): void {
-    const homes = grown(this.#homes.length);
-    const capacity = Math.floor(FULL * homes);
-    const bytesPerKey = 4 * this.#wordsPerKey + this.#bytesBeside;
-    // Arrays move one by one, so the largest old one is in memory besides.
-    const bytes = 4 * homes + bytesPerKey * capacity + this.#words.byteLength;
-    if (bytes > this.#maxBytes) {
-      throw noRoom(`memory has room for ${this.size} different keys, and more do not fit`);
-    }
-    this.#words = enlarged(this.#words, this.#wordsPerKey * capacity);
-    this.#homes = new Uint32Array(homes);
+  /** Makes room for the fingerprints of more keys, and checks that for what callers keep. Throws `SET_FULL`. */
+  #makeRoom(): void {
+    this.#check(this.#homeCount, this.size + 1);
+    this.#words.reserve(this.#wordsPerKey * GrowingArray.roomFor(this.size + 1));
+  }
+
+  /** Makes more homes, and puts all keys into them anew. Throws `SET_FULL`. */
+  #growHomes(): void {
+    const homes = grown(this.#homeCount);
+    this.#check(homes, this.#room);
+    this.#homes.reserve(homes);
+    this.#homes.clear();
+    this.#homeCount = homes;
     for (let number = 0; number < this.size; number++) {
-      this.#homes[this.#homeOf(this.#words, number)] = number + 1;
+      let home = this.#firstHome(this.#words.get(number * this.#wordsPerKey + 1));
+      while (this.#homes.get(home) !== 0) home = this.#homeAfter(home);
+      this.#homes.set(home, number + 1);
     }
   }
-}
 
-/** Returns a larger array that begins with the elements of another. Throws `SET_FULL` if the platform has no memory for it. */
-export function enlarged<T extends Uint8Array | Uint32Array | Float64Array>(
-  array: T,
-  length: number,
-): T {
-  try {
-    const larger = new (array.constructor as new (length: number) => T)(length);
-    larger.set(array);
-    return larger;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw noRoom("the platform has no memory for more keys");
+  #check(homes: number, keys: number): void {
+    if (KeyIndex.bytesOf(this.#bits, homes, keys, this.#bytesBeside) <= this.#maxBytes) return;
+    throw noRoom(`memory has room for ${this.size} different keys, and more do not fit`);
   }
-}
-
-export function noRoom(message: string): UrlmillError {
-  return new UrlmillError("SET_FULL", message);
 }

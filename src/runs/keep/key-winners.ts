@@ -1,13 +1,14 @@
 import { type FingerprintBits, homesFor } from "../../seen/memory/table.ts";
 import { CommandFailure } from "../failure.ts";
 import { BestValues, VALUE_BYTES } from "./best-values.ts";
+import { GrowingArray } from "./growing-array.ts";
 import { type Keep, type KeepOptions, valueFieldOf } from "./keep.ts";
-import { enlarged, KeyIndex } from "./key-index.ts";
+import { KeyIndex } from "./key-index.ts";
 
 /** The bytes that are kept for each key besides its fingerprint: the number of its row. */
 const ROW_BYTES = 8;
 /** The bytes of a count. */
-const COUNT_BYTES = 8;
+export const COUNT_BYTES = 8;
 /** How many times the bytes of texts their store takes: it grows, and a longer text takes another place. */
 const TEXT_SHARE = 5;
 
@@ -22,9 +23,9 @@ export class KeyWinners {
   readonly #keep: Keep;
   readonly #index: KeyIndex;
   /** The number of the row of each key that wins so far. */
-  #rows = new Float64Array(0);
+  readonly #rows = new GrowingArray(Float64Array);
   /** The number of rows of each key so far. Null if they are not counted. */
-  #counts: Float64Array | null;
+  readonly #counts: GrowingArray<Float64Array> | null;
   /** Null if rows are not chosen by a value. */
   readonly #values: BestValues | null;
 
@@ -32,7 +33,7 @@ export class KeyWinners {
   constructor(options: WinnerOptions, bits: FingerprintBits, maxBytes: number) {
     const { keep } = options;
     this.#keep = keep;
-    this.#counts = countsRows(options) ? new Float64Array(0) : null;
+    this.#counts = countsRows(options) ? new GrowingArray(Float64Array) : null;
     const isByValue = "field" in keep;
     this.#values = isByValue ? new BestValues(keep.which as "max" | "min", maxBytes / 2) : null;
     const share = isByValue ? maxBytes / 2 : maxBytes;
@@ -47,15 +48,26 @@ export class KeyWinners {
     texts: number,
   ): number {
     const homes = homesFor(keys, KeyIndex.firstHomes);
-    // Words move when they grow. An index that has not grown is always there.
-    const perHome = homes === KeyIndex.firstHomes ? 0 : 4 + bits / 4 + bytesBeside(options);
-    const index = homes * perHome;
+    // An index that has not grown is always there.
+    const isFirst = homes === KeyIndex.firstHomes;
+    const index = isFirst ? 0 : KeyIndex.bytesOf(bits, homes, keys, bytesBeside(options));
     return "field" in options.keep ? 2 * Math.max(index, TEXT_SHARE * texts) : index;
   }
 
   /** The number of keys. */
   get size(): number {
     return this.#index.size;
+  }
+
+  /** The bytes of all keys. */
+  get bytes(): number {
+    return this.#index.bytes + (this.#values?.textBytes ?? 0);
+  }
+
+  /** Forgets all keys, and keeps the memory. */
+  clear(): void {
+    this.#index.clear();
+    this.#values?.clear();
   }
 
   /** Returns whether rows are chosen by a value, and no row had one. */
@@ -77,15 +89,15 @@ export class KeyWinners {
     for (let row = 0; row < rows; row++) {
       const key = isNew?.[row] === 0 ? this.#index.find(words, row) : this.#keyOf(words, row);
       if (key < 0) continue; // its key is one of those to leave out
-      if (this.#counts !== null) this.#counts[key] = (this.#counts[key] as number) + 1;
-      if (this.#wins(key, textOf, row)) this.#rows[key] = numberOf(row);
+      this.#counts?.increment(key);
+      if (this.#wins(key, textOf, row)) this.#rows.set(key, numberOf(row));
     }
   }
 
   /** Calls `take` with the row that wins of each key, and the number of its rows, or 0 if they are not counted. */
   each(take: (row: number, count: number) => void): void {
     for (let key = 0; key < this.size; key++) {
-      take(this.#rows[key] as number, this.#counts?.[key] ?? 0);
+      take(this.#rows.get(key), this.#counts?.get(key) ?? 0);
     }
   }
 
@@ -93,19 +105,17 @@ export class KeyWinners {
     const before = this.#index.size;
     const key = this.#index.add(words, row);
     if (key < before) return key;
-    const { capacity } = this.#index;
-    if (capacity > this.#rows.length) {
-      this.#rows = enlarged(this.#rows, capacity);
-      this.#values?.reserve(capacity);
-      this.#counts &&= enlarged(this.#counts, capacity);
-    }
-    this.#rows[key] = -1;
+    this.#rows.reserve(key + 1);
+    this.#rows.set(key, -1);
+    this.#counts?.reserve(key + 1);
+    this.#counts?.set(key, 0);
+    this.#values?.begin(key);
     return key;
   }
 
   /** Returns whether a row wins over the row that a key has. */
   #wins(key: number, textOf: TextOf | undefined, row: number): boolean {
-    const isFirst = (this.#rows[key] as number) < 0;
+    const isFirst = this.#rows.get(key) < 0;
     if (textOf === undefined) return isFirst || this.#keep.which === "last";
     const isBetter = this.#values?.improve(key, textOf(row)) === true;
     return isFirst || isBetter;

@@ -9,6 +9,16 @@ export class RowBits {
     this.#words = new Uint32Array(Math.ceil(count / BITS));
   }
 
+  /** Returns the bytes of the bits of so many rows. */
+  static bytesOf(count: number): number {
+    return 4 * Math.ceil(count / BITS);
+  }
+
+  /** Returns the bytes that `ranks` takes for so many rows. */
+  static rankBytesOf(count: number): number {
+    return 2 * RowBits.bytesOf(count);
+  }
+
   /** Marks rows by their numbers, from 0 on. */
   mark(row: number): void {
     const at = Math.floor(row / BITS);

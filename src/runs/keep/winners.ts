@@ -9,7 +9,8 @@ import {
 } from "../keys/asked-keys.ts";
 import { LEFT_OUT } from "../keys/marks.ts";
 import { ChosenRows, type RowAnswers } from "./chosen-rows.ts";
-import { KeyWinners, noValue, type WinnerOptions } from "./key-winners.ts";
+import { noRoom } from "./growing-array.ts";
+import { COUNT_BYTES, KeyWinners, noValue, type WinnerOptions } from "./key-winners.ts";
 import { ReadRows } from "./read-rows.ts";
 import { RowBits } from "./row-bits.ts";
 
@@ -34,6 +35,7 @@ export class Winners extends AskedKeys {
   readonly #earlier: AskedKeys | null;
   readonly #winners: KeyWinners;
   readonly #read: ReadRows;
+  readonly #maxBytes: number;
 
   constructor({ identity, maxBytes, earlier, ...options }: WinnersSetup) {
     super();
@@ -42,6 +44,7 @@ export class Winners extends AskedKeys {
     this.#earlier = earlier;
     this.#winners = new KeyWinners(options, identity.bits, maxBytes);
     this.#read = new ReadRows(identity.bits);
+    this.#maxBytes = maxBytes;
   }
 
   get size(): number {
@@ -56,6 +59,10 @@ export class Winners extends AskedKeys {
     const rows = this.#read.add(words);
     const textOf = values && ((row: number) => values.textOf(row));
     this.#winners.take(words, rows, (row) => first + row, textOf, isNew);
+    const answers = WonBits.bytesOf(this.#options, this.#winners.size, this.#read.count);
+    if (this.#winners.bytes + answers > this.#maxBytes) {
+      throw noRoom(`memory has no room for the answers to ${this.#read.count} rows`);
+    }
     return { ...NO_ANSWERS, rows: new Uint8Array(rows) };
   }
 
@@ -85,6 +92,12 @@ class WonBits implements RowAnswers {
   /** The number of records of each row that is written, in order, or null if they are not written. */
   readonly #counts: Float64Array | null;
   #written = 0;
+
+  /** Returns the bytes that the answers to so many rows take, while they are made. */
+  static bytesOf({ count, repeated }: WinnerOptions, keys: number, rows: number): number {
+    const marks = RowBits.bytesOf(rows) * (repeated ? 2 : 1);
+    return marks + (count ? RowBits.rankBytesOf(rows) + COUNT_BYTES * keys : 0);
+  }
 
   constructor(winners: KeyWinners, rows: number, { count, repeated }: WinnerOptions) {
     const chosen = new RowBits(rows);

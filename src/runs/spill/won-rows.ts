@@ -37,6 +37,8 @@ export class WonRows implements FoundRows {
   readonly #lone: PartitionMarks | null;
   /** The count of each row of a partition that won. */
   #counts = new Float64Array(0);
+  /** Has the keys of one part after the other. */
+  readonly #winners: KeyWinners;
   #hasValues = false;
   leftOut = 0;
   size = 0;
@@ -44,6 +46,7 @@ export class WonRows implements FoundRows {
   constructor(setup: WonRowsSetup) {
     const rowsOf = (partition: number): number => setup.partitions.inputRowsOf(partition);
     this.#setup = setup;
+    this.#winners = new KeyWinners(setup.options, setup.bits, setup.maxBytes);
     this.#chosen = new PartitionMarks(rowsOf);
     this.#lone = setup.options.repeated ? new PartitionMarks(rowsOf) : null;
   }
@@ -73,8 +76,9 @@ export class WonRows implements FoundRows {
   }
 
   async #findIn(part: Part): Promise<void> {
-    const { options, bits, partitions, texts, earlier, maxBytes } = this.#setup;
-    const winners = new KeyWinners(options, bits, maxBytes);
+    const { bits, partitions, texts, earlier } = this.#setup;
+    const winners = this.#winners;
+    winners.clear();
     const values = texts && new TextsInOrder(texts.textsOf(part.partition));
     for (const rows of partRows(partitions, part, bits)) {
       const isNew = await this.#areNew(rows.fingerprints);
