@@ -3,6 +3,8 @@ import { UrlmillError } from "../../base/errors.ts";
 /** The elements of a block: those of 4,096 keys if each key has one. */
 const BLOCK_BITS = 12;
 const BLOCK = 1 << BLOCK_BITS;
+/** Limits the elements, so that shifts of 32 bits find their blocks. */
+const LONGEST = 2 ** 32;
 
 /** An array of numbers that grows by blocks, so that what it has never moves and no old copy waits for the garbage collector. */
 export class GrowingArray<T extends Uint32Array | Float64Array> {
@@ -40,8 +42,9 @@ export class GrowingArray<T extends Uint32Array | Float64Array> {
     block[within] = (block[within] as number) + 1;
   }
 
-  /** Makes room for so many elements. New ones are 0. Throws `SET_FULL` if the platform has no memory for them. */
+  /** Makes room for so many elements. New ones are 0. Throws `SET_FULL` if there is no memory, or no number, for them. */
   reserve(length: number): void {
+    if (length > LONGEST) throw noRoom("more keys have no numbers");
     while (this.room < length) this.#blocks.push(allocated(() => new this.#make(BLOCK)));
   }
 
