@@ -1,6 +1,6 @@
 // The interface of the scanner: src/formats/scan/scanner.ts uses it.
 
-export { csvEnd, csvState, scanCsv, setColumns } from "./csv";
+export { csvEnd, csvState, lineEnds, scanCsv, setColumns } from "./csv";
 export { gather } from "./gather";
 export { scanJson, setPath } from "./json";
 export {

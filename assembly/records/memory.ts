@@ -20,7 +20,7 @@
 import { LF } from "./bytes";
 
 /** Version of the interface of this module. The host refuses a module of another version. */
-export const SCANNER_VERSION: i32 = 3;
+export const SCANNER_VERSION: i32 = 4;
 
 /** Limits the rows of one call. */
 export const ROWS: i32 = 1 << 14;

@@ -1,5 +1,5 @@
 import { LF } from "../url/chars.ts";
-import type { Addition, LastEnd, RowLayout } from "./scan/layout.ts";
+import { type Addition, DOUBTFUL, type LastEnd, type RowLayout } from "./scan/layout.ts";
 import type { Scanner } from "./scan/scanner.ts";
 
 /**
@@ -22,17 +22,45 @@ export interface RecordSpan {
   readonly kind: "url" | "header" | "repeated" | "missing" | "malformed";
 }
 
+/** Bytes of the longest record that is not a line of one URL; a longer one is an error. */
+export const LONGEST_RECORD = 1 << 26;
+
 /**
  * Returns where the last whole record of `bytes` ends, or 0 if no record ends there. No record ends before `from`,
- * which an earlier call has scanned. The bytes of the next call begin after the last record.
+ * which an earlier call has scanned. The bytes of the next call begin after the last record. Returns `DOUBTFUL` if only
+ * `Format.mend` knows, and is then not called again.
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
 /**
  * Finds where the last record ends in bytes that may begin and end anywhere in an input. `state`: the state after the bytes
- * before, or 0 at the beginning of the input. `scanner`: finds the same, faster; null if there is none.
+ * before, or 0 at the beginning of the input. `scanner`: finds the same, faster; null if there is none. `isLast`: says that
+ * the input ends after the bytes.
  */
-export type EndSearch = (bytes: Uint8Array, state: number, scanner: Scanner | null) => LastEnd;
+export type EndSearch = (
+  bytes: Uint8Array,
+  state: number,
+  scanner: Scanner | null,
+  isLast?: boolean,
+) => LastEnd;
+
+/** Names a quote that opens a field and may not be meant so. */
+export interface DoubtfulQuote {
+  /** Its position in the text. */
+  readonly at: number;
+  /** The number of lines of its field, which are many; null if nothing closes the quote. */
+  readonly lines: number | null;
+}
+
+/** Says where records end in a text with doubtful quotes. */
+export interface Mended {
+  /** The end of the last record that ends in the text, or 0. */
+  readonly end: number;
+  /** The end of the records before the first whose quote is not closed; `end` if there is none. */
+  readonly sound: number;
+  /** The quotes of these records, in order. */
+  readonly quotes: readonly DoubtfulQuote[];
+}
 
 /** Makes the boundary of records from a search for their ends. */
 export function boundaryBy(search: EndSearch, scanner: Scanner | null = null): Boundary {
@@ -40,6 +68,7 @@ export function boundaryBy(search: EndSearch, scanner: Scanner | null = null): B
   return (bytes, from) => {
     const { end, state } = search(bytes.subarray(from), before, scanner);
     before = state;
+    if (state === DOUBTFUL) return DOUBTFUL;
     return end === 0 ? 0 : from + end;
   };
 }
@@ -64,6 +93,11 @@ export interface Format {
   readonly lastEnd?: EndSearch;
   /** Creates the function that finds record boundaries in one input, by a scanner if it is given one. */
   boundary(scanner?: Scanner | null): Boundary;
+  /**
+   * Finds where records end in a text that begins with a record, also where a quote is not closed. `isWhole`: says that no
+   * more text comes; `most`: the bytes of the text in which records are wanted. Absent if quotes mean nothing.
+   */
+  mend?(text: string, isWhole: boolean, most: number): Mended;
   /**
    * Returns the header of an input, given whole records. Returns null if the input begins with a record, and undefined
    * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.
@@ -118,14 +152,24 @@ export function addKey(record: string, addition: Addition, quoted: string | null
   return record.slice(0, close) + member + record.slice(close);
 }
 
+/** Returns the number of LF in some bytes. */
+export function lineEnds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
+}
+
 /** Finds record boundaries if each record is a line. */
 export function lineBoundary(bytes: Uint8Array, from: number): number {
   const newline = bytes.subarray(from).lastIndexOf(LF);
   return newline < 0 ? 0 : from + newline + 1;
 }
 
-/** Returns the end of the record that begins at `start`, including its line end. */
-export type RecordEnd = (text: string, start: number) => number;
+/**
+ * Returns the end of the record that begins at `start`, including its line end. `isWhole`: says that no more text comes,
+ * which is the default. Otherwise it returns -1 or the end of the text if the record can go on.
+ */
+export type RecordEnd = (text: string, start: number, isWhole?: boolean) => number;
 
 /** Returns the position after the LF of a line, or the end of the text if it has none. */
 export function lineEnd(text: string, start: number): number {

@@ -23,7 +23,7 @@ const HEAD = 1 << 14;
 /** Defines how a format of lines is read and written. The first field of the reader is the URL. */
 interface LineFormatSetup
   extends Pick<Format, "quote" | "layout">,
-    Partial<Pick<Format, "appendToHeader" | "startsWithHeader">> {
+    Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "mend">> {
   readonly addition: Addition;
   /** Finds ends of records that may have line ends inside. Absent if each record is a line. */
   readonly lastEnd?: EndSearch;
@@ -78,8 +78,9 @@ function headerOf(
   for (let size = Math.min(length, HEAD); ; size = Math.min(length, 16 * size)) {
     const text = Buffer.from(buffer, byteOffset, size).toString("latin1");
     for (let from = 0; from < text.length; ) {
-      const next = recordEnd(text, from);
-      if (next === text.length && size < length) break;
+      const isWhole = size === length;
+      const next = recordEnd(text, from, isWhole);
+      if (!isWhole && (next < 0 || next === text.length)) break;
       if (reader.read(text.slice(from, contentEnd(text, from, next))) !== null) return null;
       if (reader.header !== null) return reader.header;
       from = next;

@@ -1,13 +1,11 @@
 import { copyBytes, memoryLike } from "../base/copy-bytes.ts";
-import type { Boundary } from "../formats/format.ts";
+import { type Boundary, LONGEST_RECORD } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
 import { CR, LF } from "../url/chars.ts";
 import { IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";
-
-/** Bytes of the longest record that is not a line of one URL; a longer one is an error. */
-export const LONGEST_RECORD = 1 << 26;
+import type { MendedSource } from "./sources/mended-source.ts";
 
 /**
  * Holds a run of an input. `records`: whole records in a slot; a last line without LF got one. `long`: a
@@ -28,6 +26,8 @@ export interface ReadOptions {
   readonly maxLine: number | null;
   /** Bytes to read at a time. */
   readonly size: number;
+  /** The source, if its records may have doubtful quotes. The boundaries are its own. */
+  readonly mended?: MendedSource | null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* readChunks(
   source: Source,
   name: string,
   slots: Slots<ArrayBufferLike>,
-  { boundary, lastByte, maxLine, size }: ReadOptions,
+  { boundary, lastByte, maxLine, size, mended = null }: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
   // One byte more than the limit may be the CR of a line that fits.
   const limit = maxLine === null ? LONGEST_RECORD : maxLine + 1;
@@ -51,7 +51,7 @@ export async function* readChunks(
     makeRoomAfter(slot, length, length + size + 1, mostBytes);
     const memory = new Uint8Array(slot.input);
     const bytesRead = await source.read(memory.subarray(length, length + size));
-    const isLast = bytesRead === 0;
+    let isLast = bytesRead === 0;
     /** The bytes before this have no boundary. */
     let from = length;
     length += bytesRead;
@@ -66,11 +66,21 @@ export async function* readChunks(
       if (isEnd) long = null;
     }
     let end = boundary(memory.subarray(0, length), from);
+    if (mended !== null && (end < 0 || length > limit || (isLast && end < length))) {
+      const cut = mended.mend(memory.subarray(0, length), isLast, size);
+      if (cut !== null) {
+        // What comes after it is read again.
+        isLast &&= cut === length;
+        length = cut;
+        end = isLast ? 0 : cut;
+      }
+    }
     if (isLast && end < length) {
       if (lastByte !== null && memory[length - 1] !== lastByte) memory[length++] = lastByte;
       end = length;
     }
     if (end > 0) {
+      mended?.pass(memory.subarray(0, end));
       const next = slots.take();
       makeRoomAfter(next, 0, length - end + size + 1, mostBytes);
       copyBytes(new Uint8Array(next.input), memory.subarray(end, length), 0);
@@ -78,6 +88,7 @@ export async function* readChunks(
       slot = next;
       length -= end;
     }
+    mended?.report();
     if (isLast) {
       slots.release(slot);
       return;

@@ -2,7 +2,7 @@ import { isSetFull, UrlmillError } from "../base/errors.ts";
 import { ClosedPipe } from "../io/output.ts";
 import { isWatched } from "../io/standard.ts";
 import { RunCommit } from "./commit/run-commit.ts";
-import { type OutputState, StoppedAtLine } from "./failure.ts";
+import { CommandFailure, type OutputState, StoppedAtLine } from "./failure.ts";
 import { Interrupt, type Interruptible } from "./interrupt.ts";
 import { readsTwice } from "./keep/keep.ts";
 import { waysOut } from "./keys/key-forecast.ts";
@@ -73,6 +73,14 @@ async function carryOut(commit: RunCommit<CommandOptions>, run: Run): Promise<vo
   relay.current.report?.();
   sayCounts(prepared, record);
   checkField(prepared, () => relay.current.firstBytes?.() ?? Buffer.alloc(0));
+  checkQuotes(prepared);
+}
+
+/** Throws a CommandFailure if a quote of a table is not closed. */
+function checkQuotes({ tally: { openQuotes } }: PreparedRun): void {
+  if (openQuotes === 0) return;
+  const are = openQuotes === 1 ? "1 quote is" : `${openQuotes} quotes are`;
+  throw new CommandFailure(`${are} not closed, as said above`, 1);
 }
 
 /** Does all the work, and closes all files, also those of the set. */

@@ -1,6 +1,6 @@
 import { ChunkedRun } from "./chunked/chunked-run.ts";
 import { Shadow } from "./chunked/shadow.ts";
-import { DirectRun, type SpillInstead } from "./direct/direct-run.ts";
+import { DirectRun, type SpillInstead, type TakeChunkedMode } from "./direct/direct-run.ts";
 import { chooseMode, plainInputs } from "./direct/mode.ts";
 import { execute, type Run } from "./execute.ts";
 import { passesInBulk } from "./job.ts";
@@ -31,7 +31,8 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const shadow = await openShadow(prepared);
   const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
   if (keys !== null && severalTimes) return runTwice(prepared, shadow, keys);
-  const takeChunkedMode = (): Run => new ChunkedRun(prepared, shadow, keys && askKeys(keys));
+  const takeChunkedMode: TakeChunkedMode = (written = prepared.written) =>
+    new ChunkedRun({ ...prepared, written }, shadow, keys && askKeys(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
   const { files, places } = mode;

@@ -6,7 +6,7 @@ import type { ChunkPlace } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
 import { Scanner } from "../../src/formats/scan/scanner.ts";
-import { csvEndSearch } from "../../src/formats/tables/csv.ts";
+import { csvEndSearch } from "../../src/formats/tables/csv-records.ts";
 import { prepare } from "../../src/normalizers.ts";
 import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
 import type { Job, Slice } from "../../src/runs/job.ts";

@@ -1,6 +1,6 @@
 import { lineEnd, type RecordEnd } from "../format.ts";
 import { BYTES, Malformed } from "../row.ts";
-import { csvKind, csvRecordEnd } from "../tables/csv.ts";
+import { csvKind, csvRowEnd } from "../tables/csv.ts";
 import { TAB_SEPARATED, tabSeparatedRowEnd } from "../tables/tab-separated.ts";
 import { cellsOf, type TableKind } from "../tables/table.ts";
 import { TSV } from "../tables/tsv.ts";
@@ -11,7 +11,7 @@ const TABLES = {
   tsv: () => TSV_RECORDS,
   TSVRaw: () => TSV_RECORDS,
   TabSeparated: () => ({ kind: TAB_SEPARATED, recordEnd: tabSeparatedRowEnd }),
-  csv: (separator) => ({ kind: csvKind(separator), recordEnd: csvRecordEnd(separator) }),
+  csv: (separator) => ({ kind: csvKind(separator), recordEnd: csvRowEnd(separator) }),
 } satisfies Record<string, (separator: number) => { kind: TableKind; recordEnd: RecordEnd }>;
 
 /** Names a format whose records are rows of cells. */

@@ -28,8 +28,8 @@ export function firstRecords(
 ): string[] {
   const records: string[] = [];
   for (let from = 0; from < text.length && records.length < count; ) {
-    const end = recordEnd(text, from);
-    if (text[end - 1] !== "\n" && !isWhole) break;
+    const end = recordEnd(text, from, isWhole);
+    if (!isWhole && (end < 0 || text[end - 1] !== "\n")) break;
     const record = withoutLineEnd(text.slice(from, end));
     if (record.trim() !== "") records.push(record);
     from = end;

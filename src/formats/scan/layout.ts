@@ -40,9 +40,15 @@ export function widthsOf(counts: readonly number[]): number | null {
 export interface LastEnd {
   /** The position after its line end, or 0 if no record ends in the bytes. */
   readonly end: number;
-  /** What the search in the next bytes must know of these: a whole number. */
+  /** What the search in the next bytes must know of these: a whole number, or `DOUBTFUL`. */
   readonly state: number;
 }
+
+/**
+ * Ends a search for the ends of records: the bytes have a field in quotes that only all of its record tells how to read
+ * (`Format.mend`).
+ */
+export const DOUBTFUL = -1;
 
 /** Describes where a key is added to a record, and what is written there. */
 export interface Addition {

@@ -34,6 +34,7 @@ interface ScannerExports {
   scanFields(begin: number, length: number): number;
   scanCsv(begin: number, length: number): number;
   csvEnd(length: number, separator: number, state: number): number;
+  lineEnds(length: number): number;
   gather(rows: number): number;
   reserveKeys(bytes: number, rows: number): number;
   setAddition(place: number, quoting: number, before: number, after: number): void;
@@ -41,7 +42,7 @@ interface ScannerExports {
   weave(first: number, last: number): number;
 }
 
-const SCANNER_VERSION = 3;
+const SCANNER_VERSION = 4;
 /** Limits the rows of one call. */
 const ROWS = 1 << 14;
 /** Bytes of keys for which there is room besides twice the text. */
@@ -139,6 +140,11 @@ export class Scanner {
     }
     const end = this.#exports.csvEnd(bytes.length, separator, state);
     return { end, state: this.#exports.csvState.value };
+  }
+
+  /** Returns the number of LF in some bytes, or null if memory has no room for them. */
+  lineEnds(bytes: Uint8Array): number | null {
+    return this.load(bytes) ? this.#exports.lineEnds(bytes.length) : null;
   }
 
   /** Sets how rows are written. Returns false for a path that has no room. */

@@ -4,25 +4,45 @@ import {
   boundaryBy,
   contentEnd,
   type EndSearch,
+  type Format,
+  LONGEST_RECORD,
+  lineEnds,
   type RecordEnd,
 } from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
-import { csvEndSearch, csvRecordEnd } from "../../formats/tables/csv.ts";
+import { csvRowEnd } from "../../formats/tables/csv.ts";
+import { csvEndSearch, mendCsv } from "../../formats/tables/csv-records.ts";
 import { tabSeparatedLastEnd, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
 import { rootTagOf, sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
 import { COMMA, LF } from "../../url/chars.ts";
 import type { LineReader, Reading, TakeReading } from "./record.ts";
 
-/** Bytes of the longest record that is read. */
-const LONGEST_RECORD = 1 << 26;
+/** Bytes of records that are read at a time after a doubtful one. */
+const CHUNK = 1 << 20;
 /** Says what an entry lacks whose link cannot be read. */
 const UNLINKED = "an entry without loc or link";
 /** How the rows of tables end whose rows may hold line ends. */
-const TABLES: Record<"csv" | "TabSeparated", { lastEnd: EndSearch; rowEnd: RecordEnd }> = {
-  csv: { lastEnd: csvEndSearch(COMMA), rowEnd: csvRecordEnd(COMMA) },
+const TABLES: Record<"csv" | "TabSeparated", TableEnds> = {
+  csv: {
+    lastEnd: csvEndSearch(COMMA),
+    rowEnd: csvRowEnd(COMMA),
+    mend: (text, isWhole, most) => mendCsv(text, COMMA, isWhole, most),
+  },
   TabSeparated: { lastEnd: tabSeparatedLastEnd, rowEnd: tabSeparatedRowEnd },
 };
+
+/** Finds where the rows of a table end. */
+interface TableEnds extends Pick<Format, "mend"> {
+  readonly lastEnd: EndSearch;
+  readonly rowEnd: RecordEnd;
+}
+
+/** Finds where records end, the last of some bytes, and of those with doubtful quotes. */
+interface Ends extends Pick<Format, "mend"> {
+  /** Begins anew with the record after a doubtful one. */
+  readonly boundary: () => Boundary;
+}
 
 /** A record, and where it ends in its text. */
 interface ReadRecord {
@@ -36,18 +56,22 @@ type RecordsReader = (text: string) => Iterable<ReadRecord>;
 /** Cuts bytes into records that are not lines, and reads each. A chunk may end anywhere. */
 export class WholeRecords {
   readonly #take: TakeReading;
-  readonly #boundary: Boundary;
+  readonly #ends: Ends;
+  #boundary: Boundary;
   readonly #parts: RecordsReader;
   #held = new Uint8Array(0);
   #length = 0;
+  /** The held bytes that the boundary knows. */
+  #known = 0;
   /** Gives the number of the line in which the held bytes begin. */
   #line = 1;
   #isLost = false;
   #lineEnds = 0;
   #endsLine = true;
 
-  private constructor(boundary: Boundary, parts: RecordsReader, take: TakeReading) {
-    this.#boundary = boundary;
+  private constructor(ends: Ends, parts: RecordsReader, take: TakeReading) {
+    this.#ends = ends;
+    this.#boundary = ends.boundary();
     this.#parts = parts;
     this.#take = take;
   }
@@ -59,7 +83,7 @@ export class WholeRecords {
       header ??= rootTagOf(text);
       return sitemapParts(text, header ?? null);
     };
-    return new WholeRecords(sitemap.boundary(), parts, take);
+    return new WholeRecords({ boundary: () => sitemap.boundary() }, parts, take);
   }
 
   /**
@@ -67,7 +91,7 @@ export class WholeRecords {
    * string.
    */
   static ofTable(format: keyof typeof TABLES, read: LineReader, take: TakeReading): WholeRecords {
-    const { lastEnd, rowEnd } = TABLES[format];
+    const { lastEnd, rowEnd, mend } = TABLES[format];
     let isFirst = true;
     function* parts(text: string): Generator<ReadRecord> {
       for (let at = 0; at < text.length; ) {
@@ -78,7 +102,8 @@ export class WholeRecords {
         at = end;
       }
     }
-    return new WholeRecords(boundaryBy(lastEnd), parts, take);
+    const boundary = (): Boundary => boundaryBy(lastEnd);
+    return new WholeRecords(mend === undefined ? { boundary } : { boundary, mend }, parts, take);
   }
 
   /** Counts the lines so far, the begun one too. */
@@ -91,19 +116,33 @@ export class WholeRecords {
     this.#lineEnds += lineEnds(chunk);
     if (chunk.length > 0) this.#endsLine = chunk.at(-1) === LF;
     if (this.#isLost) return;
-    const from = this.#length;
     this.#hold(chunk);
-    const held = this.#held.subarray(0, this.#length);
-    const end = final ? held.length : this.#boundary(held, from);
-    if (end > 0) {
-      this.#read(held.subarray(0, end));
+    for (let end = this.#end(final); end > 0; end = this.#end(final)) {
+      this.#read(this.#held.subarray(0, end));
       this.#held.copyWithin(0, end, this.#length);
       this.#length -= end;
+      this.#known = Math.max(0, this.#known - end);
     }
     if (this.#length <= LONGEST_RECORD) return;
     this.#isLost = true;
     const limit = `a record of more than ${LONGEST_RECORD} bytes; the rest of the file is not read`;
     this.#take(new Malformed(limit), this.#line);
+  }
+
+  /** Returns where the last record ends that ends in the held bytes, or 0. */
+  #end(final: boolean): number {
+    const held = this.#held.subarray(0, this.#length);
+    if (final) return held.length;
+    if (this.#known === held.length) return 0;
+    const end = this.#boundary(held, this.#known);
+    this.#known = held.length;
+    if (end >= 0 && held.length <= LONGEST_RECORD) return end;
+    const mended = this.#ends.mend?.(toByteString(held), false, CHUNK)?.end ?? 0;
+    if (mended === 0) return end;
+    // What comes after it is searched from its beginning.
+    this.#boundary = this.#ends.boundary();
+    this.#known = 0;
+    return mended;
   }
 
   #hold(chunk: Uint8Array): void {
@@ -139,10 +178,4 @@ function recordOf(bytes: string): Reading {
   const url = decodeUtf8(bytes);
   if (url === null) return new Malformed("not UTF-8");
   return url === "" ? new Malformed("the url is empty") : { url };
-}
-
-function lineEnds(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
-  return count;
 }

@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted.ts";
-import { lineBoundary } from "../../formats/format.ts";
-import { LONGEST_RECORD, readChunks } from "../../io/chunk-reader.ts";
+import { LONGEST_RECORD, lineBoundary } from "../../formats/format.ts";
+import { readChunks } from "../../io/chunk-reader.ts";
 import { say } from "../../io/say.ts";
 import type { Source } from "../../io/source.ts";
 import { Slots } from "../../threads/slots.ts";

@@ -29,13 +29,12 @@ import { type ChunkError, packErrors } from "./error-list.ts";
 import { appendWithout, failedRows, lineAsBytes, lineText } from "./failed-lines.ts";
 import { MergedList, withoutEnd } from "./merged-list.ts";
 import { RecordWriter, RowTexts } from "./record-writer.ts";
-import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
+import { CopiedRows } from "./rows/copied-rows.ts";
+import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./rows/row-chooser.ts";
 import { StepCounter } from "./step-counter.ts";
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;
-/** The share of rows up to which they are copied one by one. */
-const FEW = 1 / 8;
 /** The empty output of a chunk that must be merged before it is written. */
 const NOTHING: Slice = { at: 0, bytes: 0 };
 /** What is marked without lists. */
@@ -50,6 +49,7 @@ export class ChunkProcessor {
   readonly #reader: RecordReader;
   readonly #list: MergedList;
   readonly #counted: CountedRecords;
+  readonly #copied: CopiedRows;
   readonly #form: KeyForm | null;
   /** Null if there are no lists of URLs. */
   readonly #filter: UrlFilter | null;
@@ -63,8 +63,6 @@ export class ChunkProcessor {
   };
   /** The most bytes of a text that has a key. */
   readonly #longestText: number;
-  /** Memory for some lines of a chunk. The next chunk uses it again. */
-  #scratch = new Uint8Array(0);
   /** The memory of the normalized URLs of some records. The next ones use it again. */
   #urls = new Uint8Array(0);
   /** Null if records are not chosen by a value. */
@@ -90,6 +88,7 @@ export class ChunkProcessor {
     this.#form = keyForm(job.form);
     this.#list = new MergedList(this.#normalizer, job, this.#format, hasKernel);
     this.#counted = new CountedRecords(this.#format, job, hasKernel);
+    this.#copied = new CopiedRows(this.#format, this.#chooser, hasKernel);
     const { fingerprintKey } = job;
     this.#hash =
       fingerprintKey !== null && this.#form?.isKey === true ? new SipHash(fingerprintKey) : null;
@@ -107,38 +106,31 @@ export class ChunkProcessor {
   }
 
   /** Copies the chosen rows, and returns their size in bytes. */
-  choose({ isChosen, target, ...task }: ChooseTask): number {
-    return chooseBy(this.#chooser, task, isChosen, new Uint8Array(target));
+  choose({ memory, text, output, starts, isChosen, target }: ChooseTask): number {
+    const all = new Uint8Array(memory, text.at, text.bytes);
+    const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
+    return this.#chooser.choose(all, rows, isChosen, new Uint8Array(target));
   }
 
   /** Returns the chosen rows, each with the number of its records. */
   count({ isChosen, counts, place, ...task }: CountTask): Uint8Array {
-    const chosen = this.#copied(task, isChosen);
     const header = place.header === null ? null : this.#counted.headerOf(place.header);
-    const rows = { header, isStart: place.isStart && header === null };
-    return this.#counted.of(chosen, counts, rows);
+    const first = { header, isStart: place.isStart && header === null };
+    let row = 0;
+    const pieces = this.#copied.of(task, isChosen, first).map(({ text, rows, place }) => {
+      const of = counts.subarray(row, row + rows);
+      row += rows;
+      return this.#counted.of(text, of, place);
+    });
+    return Buffer.concat(pieces);
   }
 
   /** Lists merged records: `key<TAB>record<LF>` each. */
   list({ place, isMerged, ...task }: ListTask): Uint8Array {
     const all = new Uint8Array(task.memory, task.text.at, task.text.bytes);
-    const merged = this.#copied(task, isMerged);
     const header = place.header ?? (place.isStart ? this.#format.headerOf(all) : null) ?? null;
-    return this.#list.of(merged, { header, isStart: false });
-  }
-
-  /** Returns a copy of some rows, which is valid until the next one. */
-  #copied(task: Omit<ChooseTask, "isChosen" | "target">, isChosen: Uint8Array): Uint8Array {
-    if (this.#scratch.length < task.text.bytes) this.#scratch = new Uint8Array(task.text.bytes);
-    const bytes = chooseBy(this.#chooserOf(isChosen), task, isChosen, this.#scratch);
-    return this.#scratch.subarray(0, bytes);
-  }
-
-  /** Returns the chooser that is faster: the kernel copies all rows to its memory, whatever is chosen. */
-  #chooserOf(isChosen: Uint8Array): RowChooser {
-    let chosen = 0;
-    for (const byte of isChosen) chosen += byte;
-    return chosen > FEW * isChosen.length ? this.#chooser : new PlainRowChooser();
+    const texts = this.#copied.of(task, isMerged, { header, isStart: false });
+    return Buffer.concat(texts.map(({ text, place }) => this.#list.of(text, place)));
   }
 
   #keyOf(url: string): string {
@@ -334,18 +326,6 @@ export class ChunkProcessor {
     counts.errorsByCode[error.code] = (counts.errorsByCode[error.code] ?? 0) + 1;
     if (this.#job.lists) counts.errors.push(error);
   }
-}
-
-/** Copies the rows of a task whose byte in `isChosen` is 1, and returns their size in bytes. */
-function chooseBy(
-  chooser: RowChooser,
-  { memory, text, output, starts }: Omit<ChooseTask, "isChosen" | "target">,
-  isChosen: Uint8Array,
-  target: Uint8Array,
-): number {
-  const all = new Uint8Array(memory, text.at, text.bytes);
-  const rows = new Int32Array(output, starts.at, starts.bytes >> 2);
-  return chooser.choose(all, rows, isChosen, target);
 }
 
 /** Gathers what the set of keys needs of a chunk's rows. */

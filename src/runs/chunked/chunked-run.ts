@@ -1,12 +1,13 @@
 import { counted } from "../../base/counted.ts";
 import { isSetFull } from "../../base/errors.ts";
-import { type ChunkPlace, formatOf, hasFields } from "../../formats/index.ts";
-import { sharedScanner } from "../../formats/scan/scanner.ts";
+import { type ChunkPlace, type Format, formatOf, hasFields } from "../../formats/index.ts";
+import { type Scanner, sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
 import type { Source } from "../../io/source.ts";
+import { MendedSource, type TakeQuote } from "../../io/sources/mended-source.ts";
 import { standardStreams } from "../../io/standard.ts";
 import { inOrder } from "../../threads/in-order.ts";
 import { Slots } from "../../threads/slots.ts";
@@ -46,11 +47,13 @@ const CHUNK_SHARED = 1 << 20;
 export interface Reading {
   /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
   readonly writes: boolean;
+  /** Says whether damaged records are named. */
+  readonly names: boolean;
   /** Says which bytes of an input are read. */
   readonly placeOf: (file: string) => InputPlace;
 }
 
-const ONLY_READING: Reading = { writes: true, placeOf: (path) => ({ path }) };
+const ONLY_READING: Reading = { writes: true, names: true, placeOf: (path) => ({ path }) };
 
 /** Holds a processed chunk. A piece of a long line has no outcome, and lines that pass in bulk have none yet. */
 interface Done {
@@ -107,7 +110,7 @@ export class ChunkedRun implements Run {
     // There are slots for chunks being read, processed and written, and for chosen rows.
     const slots = [4 * this.#limit, this.#chunkBytes] as const;
     this.#slots = memory.threads === 1 ? Slots.unshared(...slots) : Slots.shared(...slots);
-    this.#damaged = new DamagedRecords(options.onError, !reading.writes);
+    this.#damaged = new DamagedRecords(options.onError, !reading.names);
   }
 
   /** Ends the run with `reason` after the writes in progress, so that no line is cut. */
@@ -255,8 +258,13 @@ export class ChunkedRun implements Run {
       try {
         if (this.#stopping.signal.aborted) return;
         headers.start(shownInput(file));
-        const boundary = headers.boundary(scanner);
-        const chunks = readChunks(source, file, this.#slots, { ...reading, boundary });
+        const mended = this.#mended(file, format, scanner);
+        const boundary = mended?.boundary ?? headers.boundary(scanner);
+        const chunks = readChunks(mended ?? source, file, this.#slots, {
+          ...reading,
+          boundary,
+          mended,
+        });
         for await (const chunk of chunks) {
           if (hasFields(options.format)) this.#first ??= firstOf(chunk);
           yield placeChunk(chunk, headers);
@@ -267,6 +275,14 @@ export class ChunkedRun implements Run {
       this.#takenBefore += source.taken;
       this.#source = null;
     }
+  }
+
+  /** Returns the source of a format whose quotes can be doubtful; otherwise null. */
+  #mended(file: string, format: Format, scanner: Scanner | null): MendedSource | null {
+    if (format.mend === undefined || this.#source === null) return null;
+    const stops = this.#prepared.options.onError === "fail";
+    const take: TakeQuote = (line, quote) => this.#damaged.takeQuote(file, line, quote);
+    return new MendedSource(this.#source, { format, scanner }, take, stops);
   }
 
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
@@ -302,7 +318,9 @@ export class ChunkedRun implements Run {
   report(): void {
     const { options, tally } = this.#prepared;
     this.#damaged.report();
-    if (options.archive !== null) tally.damagedRecords = this.#damaged.count;
+    const { count, openQuotes } = this.#damaged;
+    if (options.archive !== null) tally.damagedRecords = count;
+    tally.openQuotes += openQuotes;
     if (this.#shadow === null) return;
     const { lines, merged } = this.#shadow;
     say(`the rules would have merged ${merged} of ${counted(lines, "line")}, and were not applied`);

@@ -85,7 +85,7 @@ export class InputHeaders {
   #checkWritten({ name, head, added }: WrittenHead, header: string | null): void {
     const end = this.#format.boundary()(head, 0);
     const theirs = named(name, () =>
-      this.#format.headerOf(end === 0 ? head : head.subarray(0, end)),
+      this.#format.headerOf(end <= 0 ? head : head.subarray(0, end)),
     );
     if (theirs == null || header === null) return;
     const ours = added.reduce((text, column) => this.#format.appendToHeader(text, column), header);

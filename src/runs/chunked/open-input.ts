@@ -1,7 +1,7 @@
-import { ArchiveSource } from "../../io/archive-source.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
 import { openSource } from "../../io/open-source.ts";
 import type { Source } from "../../io/source.ts";
+import { ArchiveSource } from "../../io/sources/archive-source.ts";
 import type { CommandOptions } from "../options.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 

@@ -22,6 +22,7 @@ import { ChunkGrid } from "./chunk-grid.ts";
 import type { DirectResult, DirectTask } from "./direct-task.ts";
 import { type DirectWork, DirectWorker, type RecordWork } from "./direct-worker.ts";
 import type { DirectOutput } from "./line-writer.ts";
+import { DoubtfulRecord } from "./records/own-records.ts";
 import { SharedProgress } from "./shared-progress.ts";
 import type { WorkerTotals } from "./worker-counts.ts";
 
@@ -69,11 +70,14 @@ class HandOver extends Error {}
  */
 export type SpillInstead = (written: ReadonlyMap<string, number>, spill: Spill) => Promise<Run>;
 
+/** Makes the run in the chunked mode. `written`: the bytes that outputs have, by their names. */
+export type TakeChunkedMode = (written?: ReadonlyMap<string, number>) => Run;
+
 /** Runs `normalize` or `dedupe` in the direct mode (mode.ts). */
 export class DirectRun implements Run {
   readonly #prepared: PreparedRun<LineOptions>;
   readonly #inputs: DirectInputs;
-  readonly #takeChunkedMode: () => Run;
+  readonly #takeChunkedMode: TakeChunkedMode;
   /** Null if keys must be in memory, or nothing is deduped. */
   readonly #spill: SpillInstead | null;
   /** The number of threads, at most the number of chunks. */
@@ -86,13 +90,13 @@ export class DirectRun implements Run {
   #handsOver = false;
 
   /**
-   * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one. `spill`: makes
-   * the run for a platform that has no memory for the keys; null if keys stay in memory.
+   * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one, or a record is
+   * doubtful. `spill`: makes the run for a platform that has no memory for the keys; null if keys stay in memory.
    */
   constructor(
     prepared: PreparedRun<LineOptions>,
     inputs: DirectInputs,
-    takeChunkedMode: () => Run,
+    takeChunkedMode: TakeChunkedMode,
     spill: SpillInstead | null,
   ) {
     this.#prepared = prepared;
@@ -137,12 +141,16 @@ export class DirectRun implements Run {
   }
 
   /**
-   * Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written; or one that
-   * keeps keys in temporary files, if memory has no room for them.
+   * Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written; one that knows
+   * where a doubtful record ends; or one that keeps keys in temporary files, if memory has no room for them.
    */
   async instead(error: unknown): Promise<Run | null> {
     if (isUnavailable(error)) {
       return this.#progress.totals.bytesOut > 0 ? null : this.#takeChunkedMode();
+    }
+    if (error instanceof DoubtfulRecord) {
+      this.#prepared.tally.restart();
+      return this.#takeChunkedMode(this.#written);
     }
     if (this.#spill === null || !(error instanceof HandOver || isSetFull(error))) return null;
     const { options, tally } = this.#prepared;
@@ -194,6 +202,7 @@ export class DirectRun implements Run {
       this.#isCut = this.#progress.isCut;
     }
     if (this.#reason !== null) throw this.#reason;
+    if (this.#progress.isLeft) throw new DoubtfulRecord();
     const isWhole = this.#progress.written === new ChunkGrid(this.#inputs.files, CHUNK).count;
     if (this.#handsOver && !isWhole) throw new HandOver();
     this.#countEnd();

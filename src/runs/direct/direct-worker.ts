@@ -1,9 +1,9 @@
 import { isUnavailable } from "../../base/errors.ts";
 import { textFingerprint } from "../../base/siphash.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
+import { LONGEST_RECORD } from "../../formats/format.ts";
 import { formatOf } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
-import { LONGEST_RECORD } from "../../io/chunk-reader.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
@@ -22,6 +22,7 @@ import type { DirectOutput } from "./line-writer.ts";
 import { ChunkRecords } from "./records/chunk-records.ts";
 import {
   ChainedRecords,
+  DoubtfulRecord,
   type ReadRecords,
   readLineRecords,
   readLines,
@@ -190,6 +191,10 @@ export class DirectWorker {
     if (next === undefined || next.chunk !== this.#progress.written) return false;
     const answers = this.#work.keys === null ? null : this.#progress.answers(next.chunk);
     if (this.#work.keys !== null && answers === null) return false;
+    if (next.failure instanceof DoubtfulRecord) {
+      this.#progress.leave();
+      return true;
+    }
     if (next.failure !== null) throw next.failure;
     this.#list(next);
     if (!this.#writer.write(next, answers)) return true;

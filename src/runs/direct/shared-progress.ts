@@ -57,6 +57,7 @@ const FIRST_SLOT = OWN_WORDS + 6;
 /** How the work was stopped. */
 const BROKEN = 1;
 const INTERRUPTED = 2;
+const DOUBTFUL = 3;
 
 /**
  * Shares the progress of threads through atomic words of shared memory. Chunks are claimed and written in order. In
@@ -178,6 +179,16 @@ export class SharedProgress extends SharedWords {
   /** Ends the work of all threads at once, because it failed or starts again. */
   stop(): void {
     this.stopBy(BROKEN);
+  }
+
+  /** Ends the work of all threads before a record that is doubtful. */
+  leave(): void {
+    this.stopBy(DOUBTFUL);
+  }
+
+  /** Returns whether the work ended before a record that is doubtful. */
+  get isLeft(): boolean {
+    return this.stoppedBy === DOUBTFUL;
   }
 
   /** Ends the work of all threads after a whole line. */

@@ -1,7 +1,7 @@
 import { isSetFull } from "../../base/errors.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
 import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
-import { ChunkedRun } from "../chunked/chunked-run.ts";
+import { ChunkedRun, type Reading } from "../chunked/chunked-run.ts";
 import type { Shadow } from "../chunked/shadow.ts";
 import type { Run } from "../execute.ts";
 import { CommandFailure, type OutputState } from "../failure.ts";
@@ -113,16 +113,20 @@ export class ReadingsRun implements Run {
     const { options, job } = this.#prepared;
     const onError = options.onError === "keep" ? "keep" : "empty";
     const how = { ...list, format, onError } as const;
+    const tally = new Tally();
     await this.#readAll(
       {
         ...this.#prepared,
         options: { ...options, ...how, files: [file] },
         job: { ...job, ...how },
-        tally: new Tally(),
+        tally,
         total: 0,
       },
       set,
+      true,
     );
+    this.#current?.report();
+    this.#prepared.tally.openQuotes += tally.openQuotes;
   }
 
   /** Dedupes with keys in a temporary file. */
@@ -167,18 +171,19 @@ export class ReadingsRun implements Run {
     return winners.chosen(store);
   }
 
-  /** Reads inputs only to ask about their keys. */
-  async #readAll(prepared: Prepared, keys: AskedKeys): Promise<void> {
+  /** Reads inputs only to ask about their keys. `names`: says whether damaged records are named. */
+  async #readAll(prepared: Prepared, keys: AskedKeys, names = false): Promise<void> {
     const options = { ...prepared.options, out: undefined, errors: undefined, map: undefined };
     const job: Job = { ...prepared.job, ...SILENT };
-    const run = this.#begin({ ...prepared, options, job, collector: null }, null, keys, false);
+    const how = { writes: false, names };
+    const run = this.#begin({ ...prepared, options, job, collector: null }, null, keys, how);
     await run.all();
     await run.close();
   }
 
   async #write(prepared: Prepared, keys: AskedKeys): Promise<void> {
     this.#answering = keys;
-    this.#last = this.#begin(prepared, this.#shadow, keys, true);
+    this.#last = this.#begin(prepared, this.#shadow, keys, { writes: true, names: true });
     await this.#last.all();
   }
 
@@ -187,10 +192,15 @@ export class ReadingsRun implements Run {
     length: this.#prepared.states.lengthOf(file),
   });
 
-  #begin(prepared: Prepared, shadow: Shadow | null, keys: AskedKeys, writes: boolean): ChunkedRun {
+  #begin(
+    prepared: Prepared,
+    shadow: Shadow | null,
+    keys: AskedKeys,
+    how: Omit<Reading, "placeOf">,
+  ): ChunkedRun {
     this.#stopping.signal.throwIfAborted();
     const placeOf = this.#placeOf;
-    this.#current = new ChunkedRun(prepared, shadow, keys, { writes, placeOf });
+    this.#current = new ChunkedRun(prepared, shadow, keys, { ...how, placeOf });
     return this.#current;
   }
 }

@@ -1,3 +1,4 @@
+import { DOUBTFUL } from "../../../src/formats/scan/layout.ts";
 import { sharedScanner } from "../../../src/formats/scan/scanner.ts";
 import { csv } from "../../../src/formats/tables/csv.ts";
 import { counted } from "../edges.ts";
@@ -9,12 +10,21 @@ const SEPARATORS = [",", ";", "\t", "|"];
 
 /** Returns where the records end that a reader finds which gets pieces of so many bytes. */
 function endsOf(text: Buffer, separator: string, size: number, scans: boolean): number[] {
-  const boundary = csv(FIRST, false, separator).boundary(scans ? sharedScanner() : null);
+  const format = csv(FIRST, false, separator);
+  const newBoundary = () => format.boundary(scans ? sharedScanner() : null);
+  let boundary = newBoundary();
   const ends: number[] = [];
   let begin = 0;
-  for (let from = 0; from < text.length; from += size) {
-    const bytes = text.subarray(begin, from + size);
-    const end = boundary(bytes, from - begin);
+  let known = 0;
+  for (let to = Math.min(size, text.length); known < text.length; ) {
+    const bytes = text.subarray(begin, to);
+    let end = boundary(bytes, known - begin);
+    known = to;
+    if (end === DOUBTFUL) {
+      end = format.mend?.(bytes.toString("latin1"), false, size).end ?? 0;
+      boundary = newBoundary();
+      known = begin + end;
+    } else to = Math.min(to + size, text.length);
     if (end === 0) continue;
     begin += end;
     ends.push(begin);

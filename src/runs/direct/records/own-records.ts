@@ -1,6 +1,8 @@
+import { LONGEST_RECORD } from "../../../formats/format.ts";
 import type { EndSearch } from "../../../formats/index.ts";
+import { DOUBTFUL } from "../../../formats/scan/layout.ts";
 import type { Scanner } from "../../../formats/scan/scanner.ts";
-import { LONGEST_RECORD, recordTooLong } from "../../../io/chunk-reader.ts";
+import { recordTooLong } from "../../../io/chunk-reader.ts";
 import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { LF } from "../../../url/codes.ts";
 import type { ChunkRange } from "../chunk-grid.ts";
@@ -18,7 +20,10 @@ export interface OwnRecords {
   readonly isFirst: boolean;
 }
 
-/** Reads the records of a chunk into its memory. Throws an IoError. */
+/** Says that a record is doubtful, so that only the chunked mode knows where it ends. */
+export class DoubtfulRecord extends Error {}
+
+/** Reads the records of a chunk into its memory. Throws an IoError, or a `DoubtfulRecord`. */
 export type ReadRecords = (chunk: number, memory: ChunkMemory, reader: GridReader) => OwnRecords;
 
 /** Reads lines that are a URL each. */
@@ -76,11 +81,12 @@ export class ChainedRecords {
    * begins.
    */
   #endIn(own: Uint8Array, start: number, { file, from, to }: ChunkRange): number {
-    const found = this.#search(own, this.#progress.beginning.state, this.#scanner);
+    const isLast = to === file.end;
+    const found = this.#search(own, this.#progress.beginning.state, this.#scanner, isLast);
     const end = found.end === 0 ? start : from + found.end;
     const bytesBefore = to - end;
-    if (bytesBefore > LONGEST_RECORD) throw recordTooLong(file.name);
-    const isLast = to === file.end;
+    const isLong = Math.max(bytesBefore, end - start) > LONGEST_RECORD;
+    if (found.state === DOUBTFUL || isLong) throw new DoubtfulRecord();
     this.#progress.setNext(isLast ? AT_FILE_START : { state: found.state, bytesBefore });
     return isLast ? to : end;
   }

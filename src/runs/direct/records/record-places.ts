@@ -30,6 +30,7 @@ export function recordPlaces(
     const head = headOf(file);
     const isAll = file.begin + head.length === file.end;
     const whole = isAll ? head.length : format.boundary()(head, 0);
+    if (whole < 0) return null;
     const first = headers.placeOf(head.subarray(0, whole));
     const rest = headers.placeOf(new Uint8Array(0));
     if (rest.isStart && head.length > 0) return null;

@@ -1,6 +1,6 @@
-import { copyBytes } from "../../base/copy-bytes.ts";
-import { FreeKernels } from "../../engine/wasm/free-kernels.ts";
-import { type Kernel, ROWS } from "../../engine/wasm/kernel.ts";
+import { copyBytes } from "../../../base/copy-bytes.ts";
+import { FreeKernels } from "../../../engine/wasm/free-kernels.ts";
+import { type Kernel, ROWS } from "../../../engine/wasm/kernel.ts";
 
 /** Copies selected rows of a text. */
 export interface RowChooser {

@@ -1,8 +1,8 @@
-import { copyBytes } from "../base/copy-bytes.ts";
-import { type ArchiveFormat, archiveRecords } from "../formats/archives/archive.ts";
-import type { DamagedRecord, WarcRecords } from "../formats/archives/warc-records.ts";
-import { namedError, shownInput } from "./names.ts";
-import type { Source } from "./source.ts";
+import { copyBytes } from "../../base/copy-bytes.ts";
+import { type ArchiveFormat, archiveRecords } from "../../formats/archives/archive.ts";
+import type { DamagedRecord, WarcRecords } from "../../formats/archives/warc-records.ts";
+import { namedError, shownInput } from "../names.ts";
+import type { Source } from "../source.ts";
 
 /** Bytes of an archive to read at a time. */
 const STEP = 1 << 18;

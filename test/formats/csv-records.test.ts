@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { formatOf, urlField } from "../../src/formats/index.ts";
+import { RecordReader } from "../../src/formats/scan/records.ts";
+import { Scanner } from "../../src/formats/scan/scanner.ts";
+import { readChunks } from "../../src/io/chunk-reader.ts";
+import type { Source } from "../../src/io/source.ts";
+import { MendedSource } from "../../src/io/sources/mended-source.ts";
+import { RecordReader as LearnReader } from "../../src/learn/records/read-records.ts";
+import { InputHeaders } from "../../src/runs/chunked/input-headers.ts";
+import { Slots } from "../../src/threads/slots.ts";
+import { expectEqual } from "../shared/equal.ts";
+import { atLength } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
+import { START } from "./whole.ts";
+
+/** A table that Node and Python read alike: its rows, of which a header and an empty line have no second part. */
+interface Case {
+  readonly name: string;
+  readonly delimiter?: string;
+  /** The field of the URL, which a header names; the first one without a header. */
+  readonly field?: string;
+  readonly rows: readonly (readonly [text: string, url?: string | null])[];
+  /** The doubtful quotes: the line, and the number of lines of the field or null. */
+  readonly quotes: readonly (readonly [line: number, lines: number | null])[];
+}
+
+const CASES: Case[] = JSON.parse(
+  readFileSync(new URL("../fixtures/csv.json", import.meta.url), "utf8"),
+);
+
+const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
+
+function formatFor({ field = "1", delimiter }: Pick<Case, "field" | "delimiter">) {
+  return formatOf("csv", { ...urlField("csv", { field }), delimiter });
+}
+
+/** Returns the text of each row, with its URL if it is a record. */
+function rowsIn(
+  reader: RecordReader,
+  text: Buffer,
+  place = START as Parameters<typeof reader.read>[1],
+) {
+  const rows: (string | null)[][] = [];
+  for (const { starts, kinds, urls, rows: count } of reader.read(text, place)) {
+    const column = Buffer.from(urls.data).toString("latin1");
+    for (let row = 0; row < count; row++) {
+      const record = text.toString("latin1", starts[row], starts[row + 1]);
+      const url = column.slice(urls.offsets[row], urls.offsets[row + 1]);
+      const kind = kinds[row] as number;
+      rows.push(kind === 6 ? [record] : [record, kind === 5 ? null : url]);
+    }
+  }
+  return rows;
+}
+
+/** A source that gives as many bytes at a time as chance has it. */
+function sourceOf(bytes: Uint8Array, random: Random): Source {
+  let at = 0;
+  return {
+    taken: 0,
+    read: async (into) => {
+      const length = Math.min(1 + random.below(into.length), bytes.length - at);
+      into.set(bytes.subarray(at, at + length));
+      at += length;
+      return length;
+    },
+    close: async () => {},
+  };
+}
+
+/** What a run reads of a table whose bytes come in pieces. */
+async function inPieces(
+  one: Pick<Case, "field" | "delimiter">,
+  text: string,
+  random: Random,
+  scans: boolean,
+) {
+  const format = formatFor(one);
+  const scanner = scans ? new Scanner() : null;
+  const quotes: (number | null)[][] = [];
+  const source = sourceOf(Buffer.from(text, "latin1"), random);
+  const mended = new MendedSource(
+    source,
+    { format, scanner },
+    (line, { lines }) => quotes.push([line, lines]),
+    false,
+  );
+  const size = random.pick([1, 3, 40, 1 + random.below(2000)]);
+  const { boundary } = mended;
+  const reading = { boundary, lastByte: 0x0a, maxLine: null, size, mended };
+  const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
+  const headers = new InputHeaders(format, null);
+  headers.start("");
+  const reader = new RecordReader(format, scans);
+  const rows: unknown[] = [];
+  for await (const chunk of readChunks(mended, "x", slots, reading)) {
+    if (chunk.kind === "long") throw new Error("a line of no record");
+    const bytes = Buffer.from(Buffer.from(chunk.slot.input, 0, chunk.length));
+    rows.push(...rowsIn(reader, bytes, headers.placeOf(bytes)));
+    slots.release(chunk.slot);
+  }
+  return { rows, quotes };
+}
+
+describe.each(CASES)("a table with $name", (one) => {
+  const rows = one.rows.map((row) => row.map((text) => text && latin1(text)));
+  const text = rows.map(([record]) => record).join("");
+  const isEnded = text.endsWith("\n");
+
+  test.each([true, false])("is read as its rows (scanned: %s)", (scans) => {
+    const format = formatFor(one);
+    const reader = new RecordReader(format, scans);
+    expect(rowsIn(reader, Buffer.from(text, "latin1"))).toEqual(rows);
+  });
+
+  test.each([true, false])("is read alike in pieces (scanned: %s)", async (scans) => {
+    const random = new Random(58);
+    const ended = isEnded
+      ? rows
+      : rows.with(-1, [`${rows.at(-1)?.[0]}\n`, rows.at(-1)?.[1] ?? null]);
+    for (let round = 0; round < atLength(8, 200); round++) {
+      const read = await inPieces(one, text, random, scans);
+      expectEqual<unknown>(read, { rows: ended, quotes: one.quotes });
+    }
+  });
+
+  // `learn` reads tables with commas.
+  test.runIf(one.delimiter === undefined)("is learned from", () => {
+    const random = new Random(58);
+    const urls = rows.map(([, url]) => url).filter((url) => url != null && url !== "");
+    for (let round = 0; round < atLength(8, 200); round++) {
+      const reader = new LearnReader("csv", { field: one.field ?? "1" });
+      const bytes = Buffer.from(text, "latin1");
+      const cuts = [random.below(bytes.length + 1), random.below(bytes.length + 1)];
+      const [first = 0, second = 0] = cuts.toSorted((a, b) => a - b);
+      const records = [
+        ...reader.push(bytes.subarray(0, first), false),
+        ...reader.push(bytes.subarray(first, second), false),
+        ...reader.push(bytes.subarray(second), true),
+      ];
+      expectEqual(
+        records.map(({ url }) => latin1(url)),
+        urls,
+      );
+      const open = one.quotes.filter(([, lines]) => lines === null).map(([line]) => line);
+      const errors = reader.errors.filter(({ reason }) => reason === "a quote that is not closed");
+      expect(errors.length).toBe(open.length);
+    }
+  });
+});
+
+/** The records of a text with commas, and the lines of quotes that are not closed, by expressions for fields. */
+function model(text: string): { records: string[]; quotes: number[] } {
+  const field =
+    '(?:"(?:[^"]|"")*"(?=,|\\r?\\n|\\r?$(?![^]))|"(?:[^"\\n]|"")*"(?!")[^,\\n]*|[^",\\n][^,\\n]*|)';
+  const record = new RegExp(`((?:${field},)*)(?:${field}(?:\\r?\\n|\\r?$(?![^])))?`, "y");
+  const records: string[] = [];
+  const quotes: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    record.lastIndex = at;
+    const [whole = "", before = ""] = record.exec(text) ?? [];
+    let end = at + whole.length;
+    const isBroken = end === at + before.length && text[end] === '"';
+    if (isBroken) {
+      quotes.push(text.slice(0, end).split("\n").length);
+      const newline = text.indexOf("\n", end);
+      end = newline < 0 ? text.length : newline + 1;
+    }
+    records.push(text.slice(at, end));
+    at = end;
+  }
+  return { records, quotes };
+}
+
+test("hostile quotes are read as expressions of the grammar read them, cut at any byte", async () => {
+  const random = new Random(1958);
+  const parts = ['"', '"', '"', '""', ",", "\n", "\n", "\r\n", "\r", "a", '"a"', 'b"', ' "', ";"];
+  let open = 0;
+  for (let round = 0; round < atLength(400, 10_000); round++) {
+    const length = 1 + random.below(40);
+    const text = `${Array.from({ length }, () => random.pick(parts)).join("")}\n`;
+    const { records, quotes } = model(text);
+    open += quotes.length;
+    for (const scans of [true, false]) {
+      const whole = rowsIn(new RecordReader(formatFor({}), scans), Buffer.from(text));
+      expectEqual([text, whole.map(([record]) => record)], [text, records]);
+      const pieces = await inPieces({}, text, random, scans);
+      expectEqual([text, pieces.rows], [text, whole]);
+      expectEqual([text, pieces.quotes], [text, quotes.map((line) => [line, null])]);
+    }
+  }
+  expect(open).toBeGreaterThan(atLength(150, 4_000));
+});
