@@ -88,6 +88,55 @@ def table(rng: random.Random, urls: list[str]) -> Made:
     return out.getvalue().encode(), flags
 
 
+def hostile_table(rng: random.Random, urls: list[str]) -> Made:
+    """Make a table whose quotes stand anywhere, whose header may be damaged, and whose rows may have other cells."""
+    delimiter = rng.choice(",,;|")
+    parts = [
+        '"',
+        '"',
+        '""',
+        "”",
+        '\\"',
+        "\n",
+        "\r\n",
+        "\r",
+        "'",
+        " ",
+        delimiter,
+        "é",
+        "\x1b[2J",
+        "q",
+    ]
+
+    def hostile(text: str) -> str:
+        for _ in range(rng.randrange(3)):
+            at = rng.randrange(len(text) + 1)
+            text = text[:at] + rng.choice(parts) + text[at:]
+        return text
+
+    def cell(text: str) -> str:
+        if rng.random() < 0.6:
+            text = '"' + text.replace('"', '""') + '"'
+        return hostile(text) if rng.random() < 0.15 else text
+
+    names = rng.choice([["n", "url", "z"]] * 12 + [["n", "url", "url"], ["n", "x\x1b", "z"]])
+    header = delimiter.join(map(cell, names)) if rng.random() < 0.2 else delimiter.join(names)
+    end = rng.choice(["\n", "\r\n"])
+    rows = [
+        delimiter.join(
+            map(cell, [str(rng.randrange(5)), each, rng.choice(["q", 'a"b', "x\ny", ""])])
+        )
+        for each in urls
+    ]
+    rows = [rng.choice([row] * 12 + ["", row + delimiter, '5" disk']) for row in rows]
+    text = end.join([header, *rows]) + rng.choice(["", end])
+    if rng.random() < 0.3:
+        text = end + text + end
+    flags = ["--format", "csv", *([] if delimiter == "," else ["--delimiter", delimiter])]
+    fields: list[list[str]] = [["--field", "url"], ["--field", "2"], ["--header", "--field", "2"]]
+    return text.encode(), flags + rng.choice(fields)
+
+
 def flags_of(rng: random.Random, command: str) -> list[str]:
     given: list[str] = []
 
@@ -115,7 +164,7 @@ def said(text: bytes) -> str:
     return re.sub(r"no record has (?:a text in )?the field", "no record has the field", messages)
 
 
-@pytest.mark.parametrize("make", [lines, json_lines, table])
+@pytest.mark.parametrize("make", [lines, json_lines, table, hostile_table])
 def test_made_up_calls_are_answered_as_by_node(
     make: Callable[[random.Random, list[str]], Made], tmp_path: Path
 ) -> None:

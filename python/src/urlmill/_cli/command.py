@@ -13,14 +13,17 @@ from .._errors import SHOWN, OptionError, UrlmillError
 from .._kernel import plan_of_form
 from .._normalizer import Normalizer
 from .._version import __version__
+from .csv_table import Csv, Format
 from .files import PARQUET, check_output, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
 from .hand_over import Lacking, hand_over
 from .keep import Keep, keep_of
 from .keeping import Keeping, run_twice
+from .messages import Stopped, say, shown_input
 from .parquet import run_parquet
-from .records import Csv, Format, JsonLines, Lines, check_field, field_name, has_header
-from .run import Counts, Dedupe, Normalize, Stopped, run
+from .quotes import OpenQuotes
+from .records import JsonLines, Lines, check_field, field_name, has_header
+from .run import Counts, Dedupe, Normalize, run
 
 HELP = """urlmill without Node: one canonical form for every URL
 
@@ -130,7 +133,7 @@ def _end(number: int, _: object) -> None:
 
 
 def _say(text: str, code: int) -> int:
-    print(f"urlmill: {text}", file=sys.stderr)
+    say(text)
     return code
 
 
@@ -207,22 +210,25 @@ def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
     files, given, counts = flags.files or ["-"], flags.run, Counts()
     name, keep = given.get("output", "-"), keep_of(given.get("keep"))
     kind = given.get("format") or _kind_of(files)
+    quotes = OpenQuotes(given.get("on_error") == "fail")
     if kind == "parquet":
         check_output(name, files)
         run_parquet(command, normalizer, given, (files, name), counts)
     elif keep is not None:
-        form = _format(kind, given, keep)
+        form = _format(kind, given, keep, quotes)
         with output(name, files) as out:
             run_twice(Keeping(normalizer, given, keep), form, files, out, counts)
     else:
         make = Normalize if command == "normalize" else Dedupe
-        form = _format(kind, given, None)
+        form = _format(kind, given, None, quotes)
         with output(name, files) as out:
             lists = ((file, lines_of(file)) for file in files)
             run(make(normalizer, given), form, lists, out, counts)
+    quotes.report()
     _report(command, given, counts)
     if kind in ("csv", "jsonl") and counts.errors > 0 and counts.located == 0:
         raise Stopped(f"no record has {field_name(kind, given.get('field', 'url'))}")
+    quotes.check()
     return 0
 
 
@@ -239,7 +245,7 @@ def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
     _say(f"{number}, {kept}", 0)
 
 
-def _format(kind: str, given: dict[str, Any], keep: Keep | None) -> Format:
+def _format(kind: str, given: dict[str, Any], keep: Keep | None, quotes: OpenQuotes) -> Format:
     header, value = given.get("header"), "" if keep is None else keep.column
     field = given.get("field", "url")
     check_field(kind, given.get("field"), header)
@@ -250,7 +256,7 @@ def _format(kind: str, given: dict[str, Any], keep: Keep | None) -> Format:
         except OptionError as error:
             raise OptionError(error.code, f"{keep}: {error.message}") from error
     if kind == "csv":
-        return Csv(field, _delimiter(given.get("delimiter", ",")), header, value)
+        return Csv(field, _delimiter(given.get("delimiter", ",")), header, value, quotes)
     return JsonLines(field, value) if kind == "jsonl" else Lines()
 
 
@@ -289,5 +295,6 @@ def _kind_of(files: list[str]) -> str:
     if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
         return "lines"
     raise OptionError(
-        "BAD_OPTION", f"the first line of {files[0]} does not tell the format: give --format"
+        "BAD_OPTION",
+        f"the first line of {shown_input(files[0])} does not tell the format: give --format",
     )

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from .._normalizer import Normalizer
 from .._options.tables import STEP_TEXTS
 from .._results import Explanation
 from .._status import MEANINGS, Status
+from .messages import hidden, visible
 
 _WIDTH = 79
 """The longest line, for terminals."""
@@ -33,14 +33,14 @@ def _json(url: str, explanation: Explanation) -> str:
     steps = [step._asdict() for step in explanation.steps]
     value = {"input": url, **explanation._asdict(), "steps": steps}
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _hidden(text, lambda unit: f"\\u{unit:04x}", "utf-16-be") + "\n"
+    return hidden(text, lambda unit: f"\\u{unit:04x}", "utf-16-be") + "\n"
 
 
 def _shown(url: str, explanation: Explanation) -> str:
-    lines = [_visible(url)]
+    lines = [visible(url)]
     if explanation.error is not None:
         before = url.encode()[: explanation.offset].decode("utf-8", "replace")
-        lines.append(re.sub(r"[^\t]", " ", _visible(before)) + "^")
+        lines.append(re.sub(r"[^\t]", " ", visible(before)) + "^")
         says = MEANINGS[Status[explanation.error]]
         lines.append(f"{explanation.error}: {says}, at byte {explanation.offset}")
     elif not explanation.steps:
@@ -48,14 +48,14 @@ def _shown(url: str, explanation: Explanation) -> str:
     width = max((len(step.step) for step in explanation.steps), default=0)
     indent = " " * (width + 4)
     for step in explanation.steps:
-        lines.append(f"  {step.step.ljust(width)}  {_visible(step.after)}")
+        lines.append(f"  {step.step.ljust(width)}  {visible(step.after)}")
         lines += _wrapped(f"{indent}{STEP_TEXTS[step.step]}: ", step.reference, len(indent))
     if explanation.url is not None:
         if explanation.steps:
-            lines.append(_visible(explanation.url))
+            lines.append(visible(explanation.url))
         host = split_parts(explanation.url).host
         if _read_host(host) != host:
-            lines.append(f"  reads {_visible(_read_host(host))}")
+            lines.append(f"  reads {visible(_read_host(host))}")
     return "\n".join(lines) + "\n\n"
 
 
@@ -71,28 +71,6 @@ def _wrapped(text: str, reference: str, indent: int) -> list[str]:
         lines.append(rest[:cut].rstrip(" "))
         rest = " " * indent + rest[cut + 1 :]
     return [line.replace("\u00a0", " ") for line in [*lines, rest]]
-
-
-def _visible(text: str) -> str:
-    """Write a text so that a terminal shows it but does not obey it, as src/io/text/visible.ts does."""
-    return _hidden(text, lambda code: f"\\u{{{code:x}}}", "utf-32-be")
-
-
-def _hidden(text: str, write: Any, encoding: str) -> str:
-    """Write characters that nobody sees, or that turn the direction of writing, by the numbers of their units."""
-    size = 2 if encoding.startswith("utf-16") else 4
-
-    def units(character: str) -> str:
-        data = character.encode(encoding)
-        numbers = (int.from_bytes(data[at : at + size], "big") for at in range(0, len(data), size))
-        return "".join(map(write, numbers))
-
-    return "".join(
-        units(character)
-        if character != "\t" and unicodedata.category(character) in ("Cc", "Cf", "Zl", "Zp")
-        else character
-        for character in text
-    )
 
 
 def _read_host(host: str) -> str:

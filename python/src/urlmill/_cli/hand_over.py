@@ -5,6 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .messages import say
+
 _TRIED = "URLMILL_TRIED"
 """The variable with the commands that handed the call on, so that two of them do not do so for ever."""
 
@@ -21,10 +23,9 @@ def hand_over(arguments: Sequence[str], lacking: str) -> int:
         if os.path.realpath(program) not in tried:
             os.environ[_TRIED] = os.pathsep.join(tried)
             os.execv(program, [str(program), *arguments])
-    print(
-        f"urlmill: the command of Python has no {lacking}, and there is no other urlmill on PATH: "
-        "npm install -g urlmill brings that of Node, which has all",
-        file=sys.stderr,
+    say(
+        f"the command of Python has no {lacking}, and there is no other urlmill on PATH: "
+        "npm install -g urlmill brings that of Node, which has all"
     )
     return 2
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .._errors import OptionError
-from .run import Stopped
+from .messages import Stopped
 
 _CHOICE = re.compile(r"(max|min):(.+)", re.S)
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?", re.I)

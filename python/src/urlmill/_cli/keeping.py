@@ -8,10 +8,11 @@ from typing import Any, BinaryIO
 from .._kernel import KEY_BYTES
 from .._normalizer import Normalizer
 from .._status import Status
+from .csv_table import Csv, Format
 from .files import lines_of
 from .keep import LACKS_LINES, Chosen, Keep, Winners
 from .readings import States, readable_twice
-from .records import Format, Record
+from .records import Record
 from .run import Counts, List, Normalize, batches, run
 
 
@@ -66,9 +67,11 @@ def run_twice(work: Keeping, form: Format, files: list[str], out: BinaryIO, coun
     """Read files to choose which of their records are written, and write these."""
     states = States(files)
     with readable_twice(files) as names:
+        _name_quotes(form, False)
         for batch in batches(form, _lists(files, names)):
             work.read(batch, form, counts)
         work.choose()
+        _name_quotes(form, True)
         states.check("nothing is written")
         run(work, form, _lists(files, names), out, counts)
         work.check_end()
@@ -78,3 +81,9 @@ def run_twice(work: Keeping, form: Format, files: list[str], out: BinaryIO, coun
 def _lists(files: list[str], names: list[str]) -> Iterator[List]:
     """Return the files with what is read in their place."""
     return zip(files, map(lines_of, names), strict=False)
+
+
+def _name_quotes(form: Format, names: bool) -> None:
+    """Say whether the quotes of a table are named that nothing closes: once is enough."""
+    if isinstance(form, Csv):
+        form.quotes.is_silent = not names

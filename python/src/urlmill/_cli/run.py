@@ -2,19 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, BinaryIO, Protocol
 
 from .._normalizer import Normalizer
 from .._seen import SeenSet
 from .._status import Status
-from .records import Format, Record
+from .csv_table import Format
+from .messages import Stopped
+from .records import Record
 
 _BATCH = 8192
-
-
-class Stopped(Exception):
-    """Ends a run with exit code 1."""
 
 
 @dataclass
@@ -48,9 +45,8 @@ class Normalize:
                 counts.errors += 1
                 if self._on_error == "fail":
                     name = "NO_FIELD" if record.url is None else Status(code).name
-                    raise Stopped(
-                        f"line {counts.records} is not a URL ({name}); stopped (--on-error fail)"
-                    )
+                    fault = record.fault or f"line {counts.records} is not a URL ({name})"
+                    raise Stopped(f"{fault}; stopped (--on-error fail)")
             yield self._written(record, value, form)
 
     def _written(self, record: Record, value: str | None, form: Format) -> bytes:
@@ -117,6 +113,17 @@ def run(work: Work, form: Format, lists: Iterable[List], out: BinaryIO, counts: 
 def batches(form: Format, lists: Iterable[List]) -> Iterator[list[Record]]:
     """Return the records of lists, without the headers of all but the first."""
     for number, (name, lines) in enumerate(lists):
-        records = form.records(lines, name)
-        while batch := list(islice(records, _BATCH)):
-            yield [record for record in batch if number == 0 or not record.is_header]
+        batch: list[Record] = []
+        try:
+            for record in form.records(lines, name):
+                if number > 0 and record.is_header:
+                    continue
+                batch.append(record)
+                if len(batch) == _BATCH:
+                    yield batch
+                    batch = []
+        except Stopped:
+            # What comes before is written.
+            yield batch
+            raise
+        yield batch

@@ -1,0 +1,139 @@
+"""Tables of CSV: which cell of each record is the URL, and how it is written again."""
+
+from collections.abc import Iterable, Iterator
+
+from .._errors import OptionError
+from .csv_records import cells_of, records_of, unquoted
+from .messages import listed, shown_input
+from .quotes import OpenQuotes
+from .records import (
+    NORMALIZED,
+    JsonLines,
+    KeptEnds,
+    Lines,
+    Record,
+    has_header,
+    number_of,
+    replaced_urls,
+    without_end,
+)
+
+Cells = list[tuple[int, int]]
+
+
+class Csv(KeptEnds):
+    """Reads and writes CSV, whose first record with anything names the columns unless `header` says otherwise.
+
+    `value` names the column by which records are chosen. `quotes` gets what is doubtful.
+    """
+
+    def __init__(
+        self,
+        field: str,
+        delimiter: str,
+        header: bool | None,
+        value: str = "",
+        quotes: OpenQuotes | None = None,
+    ) -> None:
+        self._field = field
+        self._value = value
+        self.quotes = quotes or OpenQuotes()
+        self._delimiter = delimiter.encode()
+        self._column = number_of(field)
+        self._value_column = number_of(value)
+        self._header = has_header(field, header)
+        self._width = 0
+        self._first_header: bytes | None = None
+
+    def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
+        begins = self._header
+        self.quotes.begin(name)
+        for row, doubts in records_of(lines, self._delimiter):
+            text, end = without_end(row)
+            if begins and text != b"":
+                begins = False
+                self.quotes.check_header(doubts)
+                self._take_header(text, name)
+                yield Record(text, end, [], None, is_header=True)
+                continue
+            yield self._record(text, end, self.quotes.take(doubts))
+
+    def _record(self, text: bytes, end: bytes, fault: str) -> Record:
+        """Return a record; one with other cells than the header has no URL."""
+        cells = self._cells(text)
+        if cells is None or len(cells) <= self._column or text == b"":
+            return Record(text, end, [], None, fault=fault)
+        span = cells[self._column]
+        return Record(text, end, [span], unquoted(text[slice(*span)]))
+
+    def _cells(self, text: bytes) -> Cells | None:
+        """Return the cells of a record, None if it cannot be read or has others than the header."""
+        cells = cells_of(text, self._delimiter)
+        if isinstance(cells, str) or (self._header and len(cells) != self._width):
+            return None
+        return cells
+
+    def value(self, record: Record) -> bytes:
+        """Return the cell by which a record is chosen."""
+        cells = self._cells(record.text)
+        if cells is None or len(cells) <= self._value_column:
+            return b""
+        return unquoted(record.text[slice(*cells[self._value_column])])
+
+    def _take_header(self, text: bytes, name: str) -> None:
+        file = shown_input(name)
+        if self._first_header not in (None, text):
+            raise OptionError(
+                "BAD_OPTION",
+                f"{file} has another header than the file before it; give files of equal columns",
+            )
+        self._first_header = text
+        cells = cells_of(text, self._delimiter)
+        if isinstance(cells, str):
+            raise OptionError("BAD_OPTION", f"{file}: the CSV header cannot be read: {cells}")
+        self._width = len(cells)
+        names = [_name_of(unquoted(text[slice(*span)])) for span in cells]
+        self._column = _place(self._field, self._column, names, file)
+        if self._value != "":
+            self._value_column = _place(self._value, self._value_column, names, file)
+
+    def normalized(self, record: Record, url: bytes) -> bytes:
+        return replaced_urls(record, self._quoted(url)) + record.end
+
+    def with_url(self, record: Record, url: bytes | None) -> bytes:
+        if record.is_header:
+            return record.text + self._delimiter + NORMALIZED + record.end
+        if not record.spans:
+            return record.text + record.end
+        return record.text + self._delimiter + self._quoted(url or b"") + record.end
+
+    def _quoted(self, url: bytes) -> bytes:
+        return (
+            b'"' + url.replace(b'"', b'""') + b'"' if self._delimiter in url or b'"' in url else url
+        )
+
+
+Format = Lines | JsonLines | Csv
+
+
+def _name_of(cell: bytes) -> str:
+    """Return the name of a column. One that is not UTF-8 has a character for each byte."""
+    try:
+        return cell.decode()
+    except UnicodeDecodeError:
+        return cell.decode("latin-1")
+
+
+def _place(name: str, column: int, names: list[str], file: str) -> int:
+    """Return the place of a column. Raise `OptionError` if there is no such column, or there are two."""
+    what = ""
+    if column >= len(names):
+        what = f"no column {column + 1}"
+    elif column < 0 and name not in names:
+        what = f'no column "{name}"'
+    elif column < 0 and names.count(name) > 1:
+        what = f'two columns "{name}"'
+    if what == "":
+        return names.index(name) if column < 0 else column
+    message = f"{file}: {what} in the CSV header; the columns are {listed(names)}"
+    raise OptionError("BAD_OPTION", message)
