@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from .._errors import OptionError
+from .foreign import LENGTH, foreign
 from .hand_over import Lacking
+from .messages import Stopped, shown_input
 from .replaced import replaced
-from .run import Stopped
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -24,7 +25,10 @@ PARQUET = b"PAR1"
 
 @contextmanager
 def opened(name: str) -> Iterator[io.BufferedReader]:
-    """Open a file, or standard input for "-". Raise `Lacking` for one in zstd, `Stopped` for one that is damaged."""
+    """Open a file, or standard input for "-".
+
+    Raise `Lacking` for one in zstd, `Stopped` for one that is damaged or no list.
+    """
     try:
         if name == "-":
             yield _standard_input()
@@ -32,10 +36,9 @@ def opened(name: str) -> Iterator[io.BufferedReader]:
         with open(name, "rb") as raw:
             if raw.peek(4)[:4] == _ZSTD:
                 raise Lacking(f"zstd, of which {name} is")
-            yield _uncompressed(raw)
+            yield _uncompressed(raw, name)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        shown = "standard input" if name == "-" else name
-        raise Stopped(f"cannot read {shown}: its gzip is damaged ({error})") from error
+        raise Stopped(f"cannot read {shown_input(name)}: its gzip is damaged ({error})") from error
 
 
 @cache
@@ -45,13 +48,17 @@ def _standard_input() -> io.BufferedReader:
     if raw.peek(4)[:4] == _ZSTD:
         # It was read, so no other command can.
         raise OptionError("BAD_OPTION", "standard input is zstd: unpack it first, as with zstd -dc")
-    return _uncompressed(raw)
+    return _uncompressed(raw, "-")
 
 
-def _uncompressed(raw: io.BufferedReader) -> io.BufferedReader:
-    if raw.peek(2)[:2] != _GZIP:
-        return raw
-    return io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
+def _uncompressed(raw: io.BufferedReader, name: str) -> io.BufferedReader:
+    is_packed = raw.peek(2)[:2] == _GZIP
+    if is_packed:
+        raw = io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
+    why = foreign(raw.peek(LENGTH)[:LENGTH], name, is_packed)
+    if why is not None:
+        raise Stopped(f"cannot read {shown_input(name)}: {why}")
+    return raw
 
 
 def lines_of(name: str) -> Iterator[bytes]:

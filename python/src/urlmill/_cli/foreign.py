@@ -1,0 +1,62 @@
+"""Files that are not lists of lines, and the commands that make lists of them, as src/io/foreign-format.ts has them."""
+
+import re
+from typing import NamedTuple
+
+LENGTH = 262
+"""The bytes at the beginning of a file that tell. The mark of a tar archive is at 257."""
+
+
+class _Form(NamedTuple):
+    what: str
+    magic: "re.Pattern[bytes]"
+    command: str
+    """Writes a list of a file, or of standard input."""
+    needs_file: bool = False
+
+
+def _form(what: str, magic: bytes, command: str, needs_file: bool = False) -> _Form:
+    return _Form(what, re.compile(magic, re.S), command, needs_file)
+
+
+_FORMS = (
+    _form("compressed with bzip2", rb"BZh.1AY&SY", "bzip2 -dc"),
+    _form("compressed with xz", rb"\xfd7zXZ\0", "xz -dc"),
+    _form("compressed with lzip", rb"LZIP\x01", "lzip -dc"),
+    _form("compressed with lz4", rb"\x04\x22\x4d\x18", "lz4 -dc"),
+    _form("compressed with compress", rb"\x1f\x9d", "gzip -dc"),
+    _form("a zip archive", rb"PK\x03\x04", "unzip -p", True),
+    _form("a 7z archive", rb"7z\xbc\xaf\x27\x1c", "7z x -so", True),
+    _form("a rar archive", rb"Rar!\x1a\x07", "unrar p -inul", True),
+    _form("a tar archive", rb".{257}ustar", "tar -xOf"),
+    _form("text in UTF-32", rb"\xff\xfe\0\0|\0\0\xfe\xff", "iconv -f UTF-32 -t UTF-8"),
+    _form("text in UTF-16", rb"\xff\xfe|\xfe\xff", "iconv -f UTF-16 -t UTF-8"),
+    _form("text in UTF-16", rb"(?:[\t\n\r -~]\0){2}", "iconv -f UTF-16LE -t UTF-8"),
+    _form("text in UTF-16", rb"(?:\0[\t\n\r -~]){2}", "iconv -f UTF-16BE -t UTF-8"),
+)
+
+
+def foreign(head: bytes, name: str, is_packed: bool) -> str | None:
+    """Say why a list cannot be read that begins like this, and what to do; None if it can be.
+
+    `is_packed` says that these are the bytes of a file in gzip.
+    """
+    found = next((form for form in _FORMS if form.magic.match(head)), None)
+    if found is None:
+        return None
+    what, _, command, needs_file = found
+    file = "" if name == "-" else _shell_word(name)
+    stdin = "-" if what == "a tar archive" else ""
+    if not is_packed:
+        run = f"{command} {file or stdin}".rstrip()
+        if needs_file and file == "":
+            return f"it is {what}; save it and run: {command} FILE | urlmill …"
+        return f"it is {what}; run: {run} | urlmill …"
+    unpacked = f"gzip -dc {file}".rstrip()
+    then = f"> FILE && {command} FILE" if needs_file else f"| {command} {stdin}".rstrip()
+    return f"its gzip data are {what}; run: {unpacked} {then} | urlmill …"
+
+
+def _shell_word(name: str) -> str:
+    plain = re.fullmatch(r"[A-Za-z0-9_./,:@%+][A-Za-z0-9_./,:@%+-]*", name)
+    return name if plain else "'" + name.replace("'", "'\\''") + "'"
