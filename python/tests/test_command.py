@@ -107,11 +107,12 @@ def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
         assert given.stdout == expected.stdout, call
 
 
-def test_a_quote_that_nothing_closes_is_one_record(tmp_path: Path) -> None:
+def test_the_lines_after_a_quote_that_nothing_closes_are_records(tmp_path: Path) -> None:
     # Each line was searched again with those before it: 300,000 took hours.
     data = b'url\n"http://a/\n' + b"http://b/\n" * 300_000
     done = python("dedupe", "--format", "csv", cwd=tmp_path, data=data)
-    assert (done.returncode, done.stdout) == (0, data)
+    assert (done.returncode, done.stdout) == (1, b'url\n"http://a/\nhttp://b/\n')
+    assert b"standard input, line 2: a quote opens a field, and no quote closes it" in done.stderr
 
 
 def test_gzip_is_read_and_written(tmp_path: Path) -> None:
@@ -128,6 +129,49 @@ def test_the_header_of_many_files_is_written_once(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"url,n\nHTTP://A,1\n")
     call = ["normalize", "a.csv", "b.csv"]
     assert python(*call, cwd=tmp_path).stdout == node(*call, cwd=tmp_path).stdout
+
+
+NULL_CALLS = [
+    ["normalize"],
+    ["normalize", "--emit", "both", "--on-error", "empty"],
+    ["normalize", "--on-error", "fail"],
+    ["dedupe"],
+    ["dedupe", "--keep", "last", "--emit", "both"],
+    ["dedupe", "--keep", "max:c"],
+]
+
+
+@pytest.mark.parametrize("call", NULL_CALLS, ids=" ".join)
+def test_parquet_of_every_type_is_written_or_refused_as_by_node(
+    call: list[str], tmp_path: Path
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    texts = ["HTTP://A", "http://a/", "x"]
+    columns = {
+        "null": pa.nulls(3),
+        "text": pa.array(texts),
+        "large": pa.array(texts, pa.large_string()),
+        "view": pa.array(texts, pa.string_view()),
+        "dictionary": pa.array(texts).dictionary_encode(),
+        "binary": pa.array(texts, pa.binary()),
+        "whole": pa.array([1, 2, 3]),
+        "list": pa.array([["a"], [None], None], pa.list_(pa.string())),
+        "nulls": pa.array([{"n": None, "l": [None]}] * 3),
+    }
+    for name, column in columns.items():
+        table = pa.table({"url": column, "c": pa.nulls(3), "v": columns["view"]})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
+        files = f"{name}.parquet", "-o"
+        given = python(*call, *files, "python.parquet", cwd=tmp_path)
+        expected = node(*call, *files, "node.parquet", cwd=tmp_path)
+        assert given.returncode == expected.returncode, (name, given.stderr)
+        if given.returncode == 2:
+            assert given.stderr == expected.stderr
+        assert b"Traceback" not in given.stderr
+        if given.returncode == 0:
+            written = [pq.read_table(tmp_path / f"{each}.parquet") for each in ("python", "node")]
+            assert written[0].to_pylist() == written[1].to_pylist(), name
 
 
 def test_parquet_keeps_columns_and_types(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ from .._normalizer import Normalizer
 from .._status import Status
 from .hand_over import Lacking
 from .keep import LACKS_LINES, keep_of
+from .messages import Stopped
 from .parquet_rows import FirstRows, KeptRows, chosen_rows
 from .parquet_schemas import check_added, with_added, writer_options
 from .parquet_values import check_url_column, url_column
 from .readings import States
 from .records import NORMALIZED
 from .replaced import replaced
-from .run import Counts, Stopped
+from .run import Counts
 
 
 def run_parquet(
@@ -52,8 +53,13 @@ def _write_chosen(
     """Read files to choose which of their rows are written, and write these."""
     files, output = places
     states = States(files)
+
+    def check(source: Any, file: str) -> None:
+        check_url_column(source.schema, flags.get("field", "url"), file)
+        rows.check(source.schema, file)
+
     for file in files:
-        for batch in _batches(file, lambda source, name: rows.check(source.schema, name)):
+        for batch in _batches(file, check):
             rows.read(batch)
     rows.choose()
     states.check("nothing is written")

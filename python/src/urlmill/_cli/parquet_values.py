@@ -18,12 +18,21 @@ def url_column(batch: Any, name: str) -> Any:
 
 
 def check_url_column(schema: Any, name: str, file: str) -> None:
-    """Raise `OptionError` if the column of URLs of a file of Parquet is not text; one that is missing passes."""
-    for column in (schema.column(at) for at in range(len(schema))):
-        if column.path == name and column.physical_type != "BYTE_ARRAY":
-            raise _bad(
-                f'column "{name}" of {file} holds {column.physical_type}, and URLs are text; --field names another'
-            )
+    """Raise `OptionError` if the schema of a file of Parquet has no such column, or one that holds no text."""
+    columns = [schema.column(at) for at in range(len(schema))]
+    found = next((column for column in columns if column.path == name), None)
+    if found is None:
+        names = ", ".join(column.path for column in columns)
+        raise _bad(f'{file} has no column "{name}"; --field names one of: {names}')
+    if found.max_repetition_level > 0:
+        raise _bad(
+            f'column "{name}" of {file} is in a list, and a row has one URL; unnest it first'
+        )
+    if found.physical_type != "BYTE_ARRAY" or found.converted_type == "DECIMAL":
+        kind = found.physical_type if found.converted_type == "NONE" else found.converted_type
+        raise _bad(
+            f'column "{name}" of {file} holds {kind}, and URLs are text; --field names another'
+        )
 
 
 def check_value_column(schema: Any, keep: Keep, file: str) -> None:
