@@ -17,12 +17,13 @@ pytest.importorskip("lxml")
 SHAPES: dict[str, list[list[str]]] = json.loads(
     (Path(__file__).parents[2] / "test/fixtures/hostile-pages.json").read_text()
 )
-LENGTH = 1 << 20
+IS_LONG = bool(os.environ.get("URLMILL_LONG"))
+LENGTH = 1 << (20 if IS_LONG else 18)
 TIMES = 8
 MOST = 4 * TIMES
 """A linear reader takes 8 times as long for 8 times the text, and a quadratic one 64 times. Caches get too small."""
 LEAST = 0.002
-STEP = 1 if os.environ.get("URLMILL_LONG") else 5
+STEP = 1 if IS_LONG else 5
 
 URL = "http://a.org/x"
 TRUST = PageTrust(

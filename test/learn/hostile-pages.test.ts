@@ -4,11 +4,11 @@ import { ArchiveReadings } from "../../src/learn/records/archive-records.ts";
 import { declarations, pageFingerprints } from "../../src/learn/text/index.ts";
 import { readArchive } from "../formats/archive.ts";
 import { expectLinear, SHAPES, type Shape } from "../shared/hostile-pages.ts";
-import { sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { warcResponse, watJson } from "../shared/warc.ts";
 
 const URL = "http://a.org/x";
-const LENGTH = 1 << 20;
+const LENGTH = atLength(1 << 18, 1 << 20);
 /** Heads of responses are read up to 64 KiB. */
 const HEAD_LENGTH = 1 << 16;
 
