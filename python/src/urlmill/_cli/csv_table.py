@@ -93,9 +93,10 @@ class Csv(KeptEnds):
             raise OptionError("BAD_OPTION", f"{file}: the CSV header cannot be read: {cells}")
         self._width = len(cells)
         names = [_name_of(unquoted(text[slice(*span)])) for span in cells]
-        self._column = _place(self._field, self._column, names, file)
+        # In the order of Node.
         if self._value != "":
             self._value_column = _place(self._value, self._value_column, names, file)
+        self._column = _place(self._field, self._column, names, file)
 
     def normalized(self, record: Record, url: bytes) -> bytes:
         return replaced_urls(record, self._quoted(url)) + record.end
