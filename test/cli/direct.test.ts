@@ -76,6 +76,7 @@ async function run(
   how: readonly string[],
   file: string | null,
   text = list,
+  ends = 0,
 ) {
   const errors = `${out}.errors`;
   const map = `${out}.map`;
@@ -84,8 +85,9 @@ async function run(
   const args = [...command, ...how, "--stats", "--errors", errors, "-o", out];
   const { code, stderr } =
     file === null ? await runCli(args, text) : await runCli([...args, file], "");
-  expect(code).toBe(0);
-  const { seconds, linesPerSecond, threads, engine, ...counts } = JSON.parse(stderr);
+  expect(code).toBe(ends);
+  const stats = stderr.split("\n").find((line) => line.startsWith("{")) as string;
+  const { seconds, linesPerSecond, threads, engine, ...counts } = JSON.parse(stats);
   return { counts, text: readFileSync(out), errors: readFileSync(errors), map: readFileSync(map) };
 }
 
@@ -163,11 +165,12 @@ describe("a table whose records have line ends inside, from a file to a file", (
     async (command) => {
       const mode = `${command} --format csv --field url`;
       const js = ["--engine", "js", "--threads", "1"];
-      const expected = await run(mode, path("pipe"), js, null, table);
+      // Its last quote is not closed.
+      const expected = await run(mode, path("pipe"), js, null, table, 1);
       expect(expected.counts.errorsByCode.NO_FIELD).toBeGreaterThan(1);
       const short = command.startsWith("dedupe") ? ["3"] : ["1"];
       for (const threads of atLength(short, ["3", "1"])) {
-        const found = await run(mode, path("direct"), ["--threads", threads], file);
+        const found = await run(mode, path("direct"), ["--threads", threads], file, table, 1);
         expect(found.counts).toEqual(expected.counts);
         expect(Buffer.compare(found.text, expected.text), threads).toBe(0);
         expect(Buffer.compare(found.errors, expected.errors), threads).toBe(0);
