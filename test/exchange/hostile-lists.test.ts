@@ -268,7 +268,9 @@ test.each([
       "x".repeat(2_001),
     ]) {
       const { rules, leftOut } = read(from, list(text));
-      expect(rules.map(({ action }) => action)).toEqual([{ type: "drop", params: ["b"], whole: true }]);
+      expect(rules.map(({ action }) => action)).toEqual([
+        { type: "drop", params: ["b"], whole: true },
+      ]);
       expect(leftOut).toHaveLength(1);
     }
     expect(read(from, list(deep(20))).leftOut).toEqual([]);
