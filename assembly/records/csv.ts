@@ -61,10 +61,11 @@ function addCsvRow(start: usize, end: usize): usize {
         addRow(start, UNCLEAR, start, start);
         return isOpen ? min<usize>(nextLine(field, end) + 1, end) : end;
       }
-      const byte = load<u8>(p);
-      const isClosed =
-        byte === separator || byte === LF || (byte === CR && load<u8>(p, 1) === LF && p + 1 < end);
-      if (!isClosed) {
+      if (isHalfEnd(p, end)) {
+        addRow(start, UNCLEAR, start, start);
+        return end;
+      }
+      if (!endsField(p, end, separator)) {
         const line = nextLine(field, p);
         if (line < p) {
           addRow(start, UNCLEAR, start, start);

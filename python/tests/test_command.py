@@ -162,7 +162,7 @@ def test_parquet_of_every_type_is_written_or_refused_as_by_node(
     for name, column in columns.items():
         table = pa.table({"url": column, "c": pa.nulls(3), "v": columns["view"]})
         pq.write_table(table, tmp_path / f"{name}.parquet")
-        files = f"{name}.parquet", "-o"
+        files = "--field", "url", f"{name}.parquet", "-o"
         given = python(*call, *files, "python.parquet", cwd=tmp_path)
         expected = node(*call, *files, "node.parquet", cwd=tmp_path)
         assert given.returncode == expected.returncode, (name, given.stderr)

@@ -97,6 +97,7 @@ function hashPayload(payload: string | Uint8Array): string {
  *
  * - User name and password are kept; Crawlee merges pages that differ in them.
  * - Bytes of a query that are not UTF-8 are kept; Crawlee writes U+FFFD for each and merges them.
+ * - A parameter after a tracker and a `;` is kept (`utm_id=x;page=2`); Crawlee drops it with the tracker and merges pages.
  * - Method and payload count; Crawlee merges such requests without `useExtendedUniqueKey`.
  * - All slashes at the end of a path are removed; Crawlee removes one.
  * - A path is written as RFC 3986 has it (`%7E` is `~`, `%e9` is `%E9`, `[` is `%5B`); Crawlee makes two keys.

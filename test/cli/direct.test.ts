@@ -328,12 +328,16 @@ describe("workers of a run from a file to a file", () => {
     await runCli([...args, `${undisturbed}.errors`, "-o", undisturbed]);
     const out = path("dying");
     const { code, stderr } = await runWith(
-      `import { statSync } from "node:fs";
+      `import { readdirSync, statSync } from "node:fs";
        import { isMainThread } from "node:worker_threads";
        const workers = [];
+       const folder = ${JSON.stringify(folder)};
+       // It is written beside its place.
+       const beside = () => readdirSync(folder).find((name) => /^\\.urlmill-locked-.*-dying$/.test(name));
        process.on("worker", (worker) => workers.push(worker));
        const timer = isMainThread && setInterval(() => {
-         if ((statSync(${JSON.stringify(out)}, { throwIfNoEntry: false })?.size ?? 0) < 100_000) return;
+         const name = beside();
+         if (name === undefined || statSync(folder + "/" + name).size < 100_000) return;
          clearInterval(timer);
          workers[1].terminate();
        }, 1);

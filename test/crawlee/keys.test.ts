@@ -86,13 +86,16 @@ test("keys of preset crawlee are Crawlee's for any query in UTF-8", () => {
     const url = `http://a.org/b?${query}!`;
     // A lone % and two letters make a byte that is not UTF-8.
     const isInUtf8 = !/%[ab][ab]/.test(url);
-    if (isInUtf8) expect([url, keyOf(url)]).toEqual([url, normalizeUrl(url)]);
+    // What follows a tracker after a `;` is a parameter of its own here.
+    const isParted = /[?&](?:u|%75)tm_[^&]*;[^&;=]+=/.test(url);
+    if (isInUtf8 && !isParted) expect([url, keyOf(url)]).toEqual([url, normalizeUrl(url)]);
   }
 });
 
 describe("a key of preset crawlee keeps apart what Crawlee merges", () => {
   test.each([
     ["user names", "http://u:p@a.org/", "http://v:p@a.org/"],
+    ["pages after a tracker", "http://a.org/?utm_id=x;page=1", "http://a.org/?utm_id=x;page=2"],
     ["pages with and without a user name", "http://u@a.org/", "http://a.org/"],
     ["bytes that are not UTF-8", "http://a.org/?q=caf%E9", "http://a.org/?q=caf%E8"],
     ["a text in another charset", "http://a.org/?q=%CF%F0%E8", "http://a.org/?q=%EC%E8%F0"],

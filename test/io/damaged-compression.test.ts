@@ -229,7 +229,9 @@ describe("zeros after a gzip member", () => {
   ];
   test.each(sampleOf(calls, 2))("%s %s %s fails, from a file and from a pipe", async (...args) => {
     const warc = warcResponse("http://a/");
-    const text = args.includes("warc") ? Buffer.from(warc, "latin1") : Buffer.from("http://a/\n");
+    const sitemap = "<urlset><url><loc>http://a/</loc></url>\n";
+    const xml = args.includes("sitemap") ? sitemap : "http://a/\n";
+    const text = Buffer.from(args.includes("warc") ? warc : xml, "latin1");
     const bytes = Buffer.concat([gzipSync(text), Buffer.alloc(512), gzipSync(text)]);
     const file = join(folder, "padded.gz");
     writeFileSync(file, bytes);

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 
-/** The elements of a block: those of 4,096 keys if each key has one. */
-const BLOCK_BITS = 12;
+/** The elements of a block: those of 1,024 keys if each key has one. So the least memory has room for a block of each array. */
+const BLOCK_BITS = 10;
 const BLOCK = 1 << BLOCK_BITS;
 /** Limits the elements, so that shifts of 32 bits find their blocks. */
 const LONGEST = 2 ** 32;

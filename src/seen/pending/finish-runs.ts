@@ -22,9 +22,9 @@ export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" 
  * opening the set throws.
  */
 export async function finishRuns(directory: string, open: () => Promise<KeyTaker>): Promise<void> {
-  const pending = await keysIn(directory);
-  if (pending.length === 0) return;
   try {
+    const pending = await keysIn(directory);
+    if (pending.length === 0) return;
     const runs = await readRuns(directory);
     for (const name of pending) {
       const path = paths().join(directory, name);
@@ -51,10 +51,13 @@ export async function hasKeysOfRuns(directory: string): Promise<boolean> {
 }
 
 async function keysIn(directory: string): Promise<string[]> {
-  const names = await files()
-    .readdir(directory)
-    .catch(() => []); // opening the set reports it
-  return names.filter(isKeysName);
+  try {
+    return (await files().readdir(directory)).filter(isKeysName);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error; // opening the set reports these
+    return [];
+  }
 }
 
 /** Removes the keys of a run that has died. Those of a run that goes on are locked. */

@@ -165,7 +165,7 @@ class _Table:
         if self._rows is None:
             self._count(status)
         if self.adds:
-            return batch.append_column(NORMALIZED.decode(), urls)
+            return batch.append_column(NORMALIZED.decode(), _as_text(urls))
         on_error = self._flags.get("on_error", "keep")
         place = batch.schema.get_field_index(self._field)
         # A null stays null.
@@ -183,3 +183,11 @@ class _Table:
         self._counts.errors += errors
         if errors > 0 and self._flags.get("on_error") == "fail":
             raise Stopped("a row is not a URL; stopped (--on-error fail)")
+
+
+def _as_text(urls: Any) -> Any:
+    """Return URLs as text: those of a column of bytes are bytes, too."""
+    import pyarrow as pa
+
+    kinds = {pa.binary(): pa.string(), pa.large_binary(): pa.large_string()}
+    return urls.cast(kinds.get(urls.type, urls.type))

@@ -4,7 +4,6 @@ A run with `--seen` and `-o` holds its keys in a file `run-….keys` until its o
 `run-….json` names that file, and whoever opens the set adds the keys and removes the file.
 """
 
-import json
 import os
 import re
 from collections.abc import Callable
@@ -14,10 +13,26 @@ from zlib import crc32
 from .._errors import SeenError
 from .files import Data, open_file, read_some, size_of
 from .plan import BATCH, FINGERPRINT
+from .shape import fields, list_of, one, parse_shape, text, whole
 
 _KEYS = re.compile(r"run-\d+-[0-9a-f]{8}\.keys")
 _RECORD = re.compile(r"run-[0-9a-f]{32}\.json")
 _STEP = BATCH * FINGERPRINT
+_STATES = list_of(list_of(text(".*")))
+_SHAPE = fields(
+    {
+        "version": one(1),
+        "profileId": text(".*"),
+        "bits": one(64, 128),
+        # A name with a slash would lead to another directory.
+        "keys": fields(
+            {"name": text(_KEYS.pattern), "bytes": whole(0), "checksum": whole(0, 2**32 - 1)}
+        ),
+        "call": text(".*"),
+        "inputs": _STATES,
+        "outputs": _STATES,
+    }
+)
 
 
 class KeyTaker(Protocol):
@@ -31,11 +46,21 @@ class KeyTaker(Protocol):
 
 
 def finish_runs(directory: str, profile_id: str, open_set: Callable[[], KeyTaker]) -> None:
-    """Add the keys of runs whose output is in place, and remove those of runs that died. Raise `SEEN_CORRUPT`."""
+    """Add the keys of runs whose output is in place, and remove those of runs that died.
+
+    Raise `SEEN_CORRUPT`, and `SEEN_FAILED` if the system refuses a call.
+    """
     try:
-        names = os.listdir(directory)
-    except OSError:
+        _finish(directory, os.listdir(directory), profile_id, open_set)
+    except (FileNotFoundError, NotADirectoryError):
         return  # opening the set reports it
+    except OSError as error:
+        raise SeenError("SEEN_FAILED", f"{directory}: {error.strerror}") from error
+
+
+def _finish(
+    directory: str, names: list[str], profile_id: str, open_set: Callable[[], KeyTaker]
+) -> None:
     pending = [name for name in names if _KEYS.fullmatch(name)]
     if not pending:
         return
@@ -51,19 +76,8 @@ def finish_runs(directory: str, profile_id: str, open_set: Callable[[], KeyTaker
 
 def _read(path: str) -> dict[str, Any]:
     with open_file(path, "r") as file:
-        text = read_some(file, size_of(file), 0)
-    try:
-        record = json.loads(text)
-        keys = record["keys"]
-        numbers = (record["bits"], keys["bytes"], keys["checksum"])
-        are_numbers = all(isinstance(each, int) for each in numbers)
-        is_record = record["version"] == 1 and isinstance(record["profileId"], str)
-        # A name with a slash would lead to another directory.
-        if is_record and are_numbers and _KEYS.fullmatch(keys["name"]):
-            return dict(record)
-    except (ValueError, TypeError, KeyError):
-        pass  # reported below
-    raise _damaged(path, "is damaged")
+        record: dict[str, Any] = parse_shape(read_some(file, size_of(file), 0), _SHAPE, path)
+    return record
 
 
 def _add(path: str, run: dict[str, Any], profile_id: str, taker: KeyTaker) -> None:
