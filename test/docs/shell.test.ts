@@ -38,9 +38,8 @@ function writeSamples(): void {
   for (const name of ["urls.txt", "links.txt"]) {
     writeFileSync(join(work, name), `${LINKS.join("\n")}\nnot a url\n`);
   }
-  for (const name of ["monday.txt", "tuesday.txt"]) {
-    writeFileSync(join(work, name), `${LINKS.join("\n")}\n`);
-  }
+  writeFileSync(join(work, "monday.txt"), `${LINKS.join("\n")}\n`);
+  writeFileSync(join(work, "tuesday.txt"), `${LINKS.join("\n")}\nhttp://example.com/new\n`);
   writeFileSync(join(work, "crawl.tsv"), table("\t"));
   writeFileSync(join(work, "crawl.tsv.gz"), gzipSync(table("\t")));
   writeFileSync(join(work, "crawl.csv"), table(","));
