@@ -122,6 +122,20 @@ async function check(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   expect(read("next")).toBe(OUTPUTS[2]);
 }
 
+test("a run that is done leaves its file as it is, also the first of a new set, and says so", async () => {
+  put(new Map());
+  for (const said of [
+    "",
+    expect.stringMatching(/ is what the same run has written: nothing is done\n$/),
+  ]) {
+    expect(await run(0, "out")).toEqual(said);
+    expect(read("out")).toBe(OUTPUTS[0]);
+  }
+  expect(await run(0, "out", "--preset", "safe")).toMatch(/nothing is done/);
+  expect(await run(0, "out", "-c")).toMatch(/no line is written/);
+  expect(read("out")).toBe("");
+});
+
 describe.each(STORE_NAMES.filter((name) => name !== "lmdb"))(
   "a run with --seen, %s, and -o",
   (store) => {

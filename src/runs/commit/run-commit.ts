@@ -13,7 +13,8 @@ import { RunOutputs } from "./run-outputs.ts";
 const NOT_COMPARED = [
   ...["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"],
   ...["heads", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"],
-  ...["seen", "store"],
+  // A set that is there gives its own; the profileId says what they do.
+  ...["seen", "store", "keyOf", "bits", "normalizer"],
 ];
 
 /**

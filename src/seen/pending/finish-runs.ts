@@ -6,7 +6,7 @@ import { openOwn, ownFlags, statOwn } from "../folder/own-file.ts";
 import { Spread } from "../folder/spread.ts";
 import { storeFailed } from "../store-failed.ts";
 import { type CommittedRun, isKeysName, readRuns, removeOldRuns } from "./committed-run.ts";
-import { piecesOf } from "./pending-keys.ts";
+import { piecesOf } from "./key-pieces.ts";
 
 /** The bytes of a fingerprint that choose its place in a table of sets in memory. */
 const HOME = 6;

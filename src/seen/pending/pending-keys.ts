@@ -5,9 +5,7 @@ import { makeLocked } from "../../io/files/left-files.ts";
 import { statOwn } from "../folder/own-file.ts";
 import type { SeenIdentity } from "../identity.ts";
 import { type CommittedRun, writeRun } from "./committed-run.ts";
-
-/** The most bytes of fingerprints that are read at a time. A fingerprint never lies in two pieces. */
-const PIECE = 1 << 20;
+import { piecesOf } from "./key-pieces.ts";
 
 /**
  * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked
@@ -85,28 +83,6 @@ export class PendingKeys {
   async close(): Promise<void> {
     await this.#file.close();
   }
-}
-
-/** Yields the first bytes of a file of keys, in pieces that are valid until the next one. */
-export async function* piecesOf(file: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
-  const piece = new Uint8Array(Math.min(PIECE, bytes));
-  for (let at = 0; at < bytes; ) {
-    const wanted = Math.min(piece.length, bytes - at);
-    const length = await readAll(file, piece.subarray(0, wanted), at);
-    if (length < wanted) return; // its reader compares the checksum
-    yield piece.subarray(0, length);
-    at += length;
-  }
-}
-
-async function readAll(file: FileHandle, into: Uint8Array, from: number): Promise<number> {
-  let length = 0;
-  while (length < into.length) {
-    const { bytesRead } = await file.read(into, length, into.length - length, from + length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return length;
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
