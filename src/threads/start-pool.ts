@@ -38,7 +38,13 @@ export async function startPool<T, R>(
  * Throws if a bundler left the file out: the pool would have no threads, for a reason that is hard to see.
  */
 function checkFile(file: URL): void {
-  if (builtin("node:fs").existsSync(file)) return;
+  try {
+    builtin("node:fs").statSync(file);
+    return;
+  } catch (error) {
+    // Deno may not be allowed to look.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
   const message = `the file ${file.href} is missing, and threads need it: copy urlmill/pool/thread.cjs there, beside the bundle`;
   throw new UrlmillError("WORKER_DIED", message);
 }
