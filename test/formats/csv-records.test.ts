@@ -126,7 +126,8 @@ describe.each(CASES)("a table with $name", (one) => {
   });
 
   // `learn` reads tables with commas.
-  test.runIf(one.delimiter === undefined)("is learned from", () => {
+  if (one.delimiter !== undefined) return;
+  test("is learned from", () => {
     const random = new Random(58);
     const urls = rows.map(([, url]) => url).filter((url) => url != null && url !== "");
     for (let round = 0; round < atLength(8, 200); round++) {
