@@ -40,7 +40,10 @@ export async function execute<Options extends CommandOptions>(
   choose: (prepared: PreparedRun<Options>) => Run | Promise<Run>,
 ): Promise<void> {
   const commit = await RunCommit.begin(given);
-  if (commit === null) return;
+  if (commit === null) {
+    if (given.options.stats) sayCounts(given, "line");
+    return;
+  }
   try {
     await carryOut(commit, await choose(commit.prepared));
   } finally {

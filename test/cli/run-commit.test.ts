@@ -132,6 +132,7 @@ test("a run that is done leaves its file as it is, also the first of a new set, 
     expect(read("out")).toBe(OUTPUTS[0]);
   }
   expect(await run(0, "out", "--preset", "safe")).toMatch(/nothing is done/);
+  expect(await run(0, "out", "--stats")).toMatch(/nothing is done\n\{"lines":0,/);
   expect(await run(0, "out", "-c")).toMatch(/no line is written/);
   expect(read("out")).toBe("");
 });

@@ -110,9 +110,11 @@ test.each(sampleOf(FLAGS, 6).map((args) => ({ name: args.join(" "), args })))(
 test("--seen leaves out what an earlier run wrote on other threads", async () => {
   mkdirSync(path("seen"));
   const args = (threads: number) => ["dedupe", "--seen", path("seen"), "--threads", `${threads}`];
-  const rest = [...INPUTS, "-o", path("out.parquet"), "--stats"];
-  const first = JSON.parse((await runCli([...args(atLength(2, 3)), ...rest])).stderr);
-  const second = JSON.parse((await runCli([...args(1), ...rest])).stderr);
+  const rest = [...INPUTS, "--stats", "-o"];
+  const out = path("out.parquet");
+  const first = JSON.parse((await runCli([...args(atLength(2, 3)), ...rest, out])).stderr);
+  const again = path("again.parquet");
+  const second = JSON.parse((await runCli([...args(1), ...rest, again])).stderr);
   expect(second).toMatchObject({
     duplicates: second.lines,
     keysBefore: first.lines - first.duplicates,
