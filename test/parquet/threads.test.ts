@@ -113,8 +113,8 @@ test("--seen leaves out what an earlier run wrote on other threads", async () =>
   const rest = [...INPUTS, "--stats", "-o"];
   const out = path("out.parquet");
   const first = JSON.parse((await runCli([...args(atLength(2, 3)), ...rest, out])).stderr);
-  const again = path("again.parquet");
-  const second = JSON.parse((await runCli([...args(1), ...rest, again])).stderr);
+  const other = path("elsewhere.parquet");
+  const second = JSON.parse((await runCli([...args(1), ...rest, other])).stderr);
   expect(second).toMatchObject({
     duplicates: second.lines,
     keysBefore: first.lines - first.duplicates,
