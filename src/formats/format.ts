@@ -34,7 +34,7 @@ export type Boundary = (bytes: Uint8Array, from: number) => number;
 
 /**
  * Finds where the last record ends in bytes that may begin and end anywhere in an input. `state`: the state after the bytes
- * before, or 0 at the beginning of the input. `scanner`: finds the same, faster; null if there is none. `isLast`: says that
+ * before, or 0 at the beginning of the input. `scanner`: finds the same, faster, or is null. `isLast`: says that
  * the input ends after the bytes.
  */
 export type EndSearch = (
@@ -56,7 +56,7 @@ export interface DoubtfulQuote {
 export interface Mended {
   /** The end of the last record that ends in the text, or 0. */
   readonly end: number;
-  /** The end of the records before the first whose quote is not closed; `end` if there is none. */
+  /** The end of the records before the first whose quote is not closed, or `end` if all are closed. */
   readonly sound: number;
   /** The quotes of these records, in order. */
   readonly quotes: readonly DoubtfulQuote[];

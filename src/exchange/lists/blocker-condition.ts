@@ -15,7 +15,7 @@ export function isForAny(condition: string): boolean | null {
 /** Reads a condition of names, `!`, `&&`, `||` and brackets, each character once. */
 class ConditionReader {
   readonly #text: string;
-  /** The next token, or "" at the end and before what is none. */
+  /** The next token. Empty at the end, and before text that is not a token. */
   #token = "";
   #at = 0;
 

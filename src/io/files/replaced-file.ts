@@ -40,7 +40,7 @@ export class ReplacedFile {
    * the file is not writable.
    */
   static async of(name: string): Promise<ReplacedFile | null> {
-    // What /proc lists is no file beside which another one can be made.
+    // No file can be made beside what /proc lists.
     if (descriptorOf(name) !== null || name.startsWith("/proc/") || isNullDevice(name)) return null;
     const target = await destination(name);
     try {

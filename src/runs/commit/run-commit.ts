@@ -19,7 +19,8 @@ const NOT_COMPARED = [
 
 /**
  * Makes a run one transaction: its files take their places when all of them are written, and its keys are added to the set of
- * `--seen` after that. A run that is killed at any moment leaves files and set as they were, or has both.
+ * `--seen` after that. A kill before leaves files and set as they were. A kill after the record of the run leaves keys that
+ * whoever opens the set adds. A kill between leaves files without keys: the same run again writes the same files.
  */
 export class RunCommit<Options extends CommandOptions> {
   /** The run, with the names of open files as outputs, and with keys that are held until the end. */

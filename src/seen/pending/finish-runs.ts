@@ -60,7 +60,10 @@ async function keysIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Removes the keys of a run that has died. Those of a run that goes on are locked. */
+/**
+ * Removes the keys of a run that has died. Those of a run that goes on are locked. Keys that cannot be locked here stay: they
+ * are never added, and another process can remove them.
+ */
 async function removeUnlocked(path: string): Promise<void> {
   const file = await openLocked(path, ownFlags("r+")).catch(() => null);
   if (file === null) return;

@@ -1,5 +1,5 @@
 /**
- * Returns the parameter that begins after the first `;` from `from` on that a name and `=` follow; null if there is none.
+ * Finds the first `;`, from `from` on, that a name and `=` follow. Returns what follows it, or null if there is no such `;`.
  * `piece` is a text between `&`.
  */
 export function nextParam(piece: string, from: number): string | null {
