@@ -99,7 +99,8 @@ test("the search finds utm, and leads to what it found", async () => {
     await page.locator("#localsearch-input").fill("utm");
     await page.locator(".result", { hasText: "trackingParams" }).first().click();
     await page.waitForURL(/#trackingparams$/);
-    expect(await page.locator("#trackingparams").isVisible()).toBe(true);
+    // The address changes first, and the page comes after it.
+    await page.locator("#trackingparams").waitFor();
   });
 });
 
