@@ -6,9 +6,9 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { prepare } from "../src/normalizers.ts";
-import { ChunkKernel } from "../src/runs/direct/chunk-kernel.ts";
 import { readLists } from "../src/runs/filter/read-lists.ts";
 import { UrlFilter } from "../src/runs/filter/url-filter.ts";
+import { ChunkKernel } from "../src/runs/rows/chunk-kernel.ts";
 
 const DOMAINS = Number(process.argv[2] ?? 4_600_000);
 const CHUNK = 1 << 18;

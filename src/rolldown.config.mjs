@@ -9,7 +9,7 @@ const INDEX = "src/index.ts";
 const JAVASCRIPT = "src/platform/javascript.ts";
 const POOL = "src/pool/index.ts";
 const SEEN = "src/seen/index.ts";
-const WORKER = "src/runs/chunked/worker.ts";
+const WORKER = "src/runs/worker.ts";
 
 /** Puts what package.json resolves to the platform's file in the place of src/platform/current.ts. */
 const platform = {

@@ -2,7 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import { IoError } from "../io/io-error.ts";
 import { say } from "../io/say.ts";
 import { type StandardStreams, withStreams } from "../io/standard.ts";
-import { CommandFailure } from "../runs/failure.ts";
+import { CommandFailure } from "../runs/base/failure.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 import { manifest, print } from "./print.ts";
 

@@ -1,7 +1,7 @@
 import { withAppended } from "../io/files/appended-file.ts";
 import { Heads } from "../io/heads.ts";
-import type { LineOptions } from "../runs/options.ts";
-import type { PreparedRun } from "../runs/prepare.ts";
+import type { LineOptions } from "../runs/call/options.ts";
+import type { PreparedRun } from "../runs/frame/prepare.ts";
 import { run } from "../runs/run.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { withFileNames } from "./normalizer-options.ts";

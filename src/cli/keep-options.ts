@@ -5,10 +5,10 @@ import {
   type UrlField,
   valueField,
 } from "../formats/index.ts";
-import { CommandFailure } from "../runs/failure.ts";
-import type { Emit } from "../runs/job.ts";
-import { type Keep, readsTwice } from "../runs/keep/keep.ts";
-import type { FilterFlags } from "../runs/options.ts";
+import { CommandFailure } from "../runs/base/failure.ts";
+import { type Keep, readsTwice } from "../runs/base/keep.ts";
+import type { Emit } from "../runs/call/job.ts";
+import type { FilterFlags } from "../runs/call/options.ts";
 
 /** Describes the records of a run. */
 interface Records {

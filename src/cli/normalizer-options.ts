@@ -2,8 +2,8 @@ import { UrlmillError } from "../base/errors.ts";
 import { createNormalizer } from "../index.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { resolveOptions } from "../options/options.ts";
-import { CommandFailure } from "../runs/failure.ts";
-import { type Flag, textsOf, type Values } from "../runs/flags/flag.ts";
+import { CommandFailure } from "../runs/base/failure.ts";
+import { type Flag, textsOf, type Values } from "../runs/call/flags/flag.ts";
 import {
   CONFIG_FLAG,
   HOSTS_FLAG,

@@ -1,6 +1,6 @@
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import { CommandFailure } from "../runs/failure.ts";
-import type { FilterFlags } from "../runs/options.ts";
+import { CommandFailure } from "../runs/base/failure.ts";
+import type { FilterFlags } from "../runs/call/options.ts";
 import type { Kin } from "../seen/stored/kin.ts";
 import { identityOfAny } from "../seen/stored/open-any.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { withoutMark } from "../base/byte-order-mark.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
-import { CommandFailure } from "../runs/failure.ts";
+import { CommandFailure } from "../runs/base/failure.ts";
 
 /** Returns the text of a file in UTF-8, without a byte order mark. */
 export function readText(file: string): string {

@@ -10,7 +10,7 @@ import {
   STEP_NAMES,
 } from "../options/catalog.generated.ts";
 import { configSchema } from "../options/schema.ts";
-import { CommandFailure, StoppedAtLine } from "../runs/failure.ts";
+import { CommandFailure, StoppedAtLine } from "../runs/base/failure.ts";
 import { schemeEnd } from "../url/scheme.ts";
 import { type Command, HELP_FLAG } from "./flags/command.ts";
 import {

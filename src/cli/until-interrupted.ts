@@ -1,6 +1,6 @@
 import { markHandled } from "../base/handled.ts";
 import { discardUnfinished } from "../io/files/whole-file.ts";
-import { Interrupt } from "../runs/interrupt.ts";
+import { Interrupt } from "../runs/base/interrupt.ts";
 
 /** Holds the command under way: who listens to signals for it, and the signal that stops it. */
 let current: { readonly interrupt: Interrupt; readonly stopped: AbortSignal } | null = null;

@@ -1,16 +1,16 @@
-import { ChunkedRun } from "./chunked/chunked-run.ts";
-import { Shadow } from "./chunked/shadow.ts";
+import { leavesOut, readsTwice } from "./base/keep.ts";
+import { passesInBulk } from "./call/job.ts";
+import type { LineOptions } from "./call/options.ts";
 import { DirectRun, type SpillInstead, type TakeChunkedMode } from "./direct/direct-run.ts";
-import { chooseMode, plainInputs } from "./direct/mode.ts";
-import { execute, type Run } from "./execute.ts";
-import { passesInBulk } from "./job.ts";
-import { leavesOut, readsTwice } from "./keep/keep.ts";
+import { execute, type Run } from "./frame/execute.ts";
+import { type PreparedRun, prepareRun } from "./frame/prepare.ts";
+import { memoryForLines } from "./frame/run-memory.ts";
+import { whyInMemory } from "./frame/spill.ts";
 import { askKeys } from "./keys/ask-keys.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
-import type { LineOptions } from "./options.ts";
-import { type PreparedRun, prepareRun } from "./prepare.ts";
-import { memoryForLines } from "./run-memory.ts";
-import { whyInMemory } from "./spill/spill.ts";
+import { chooseMode, plainInputs } from "./mode.ts";
+import { ChunkedRun } from "./stream/chunked-run.ts";
+import { Shadow } from "./stream/shadow.ts";
 
 /**
  * Runs `normalize` or `dedupe`: reads all files, and writes the results of their records in order. Returns what the run
@@ -50,11 +50,11 @@ async function runTwice(
   shadow: Shadow | null,
   keys: RunKeys,
 ): Promise<Run> {
-  const { ReadingsRun } = await import("./keep/readings-run.ts");
+  const { ReadingsRun } = await import("./twice/readings-run.ts");
   const readTwice = (): Run => new ReadingsRun(prepared, shadow, keys);
   const lines = prepared.spill === null ? null : plainLines(prepared);
   if (lines === null) return readTwice();
-  const { SpilledLinesRun } = await import("./spill/lines-run.ts");
+  const { SpilledLinesRun } = await import("./twice/lines-run.ts");
   return new SpilledLinesRun(prepared, keys, lines, readTwice);
 }
 

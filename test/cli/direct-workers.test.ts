@@ -15,11 +15,10 @@ import { createNormalizer, type Normalizer } from "../../src/index.ts";
 import { plainFile } from "../../src/io/files/plain-file.ts";
 import { escapeLine } from "../../src/io/text/line-escape.ts";
 import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
-
+import { Tally } from "../../src/runs/call/tally.ts";
 import { type DirectWork, DirectWorker } from "../../src/runs/direct/direct-worker.ts";
 import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
-import type { WorkerTotals } from "../../src/runs/direct/worker-counts.ts";
-import { Tally } from "../../src/runs/tally.ts";
+import type { WorkerTotals } from "../../src/runs/rows/worker-counts.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

@@ -8,7 +8,7 @@ import {
   switchFlag,
   textFlag,
   wholeNumberFlag,
-} from "../../src/runs/flags/flag.ts";
+} from "../../src/runs/call/flags/flag.ts";
 
 const named = { name: "x", text: "says what it does" };
 const valued = { ...named, value: "N" };

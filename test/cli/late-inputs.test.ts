@@ -13,8 +13,8 @@ const late = vi.hoisted(() => {
   });
   return { events: [] as string[], waits, goOn };
 });
-vi.mock("../../src/runs/chunked/open-input.ts", async (original) => {
-  const real = await original<typeof import("../../src/runs/chunked/open-input.ts")>();
+vi.mock("../../src/runs/stream/open-input.ts", async (original) => {
+  const real = await original<typeof import("../../src/runs/stream/open-input.ts")>();
   const openInput: typeof real.openInput = async (file, ...others) => {
     if (!file.endsWith("late")) return real.openInput(file, ...others);
     late.events.push("opens");

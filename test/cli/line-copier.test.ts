@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { plainFile } from "../../src/io/files/plain-file.ts";
-import { ChunkGrid } from "../../src/runs/direct/chunk-grid.ts";
-import { GridReader } from "../../src/runs/direct/grid-reader.ts";
-import { LineCopier, NOWHERE } from "../../src/runs/spill/line-copier.ts";
-import { PartitionMarks } from "../../src/runs/spill/partitions/partition-marks.ts";
-import { RowSequence } from "../../src/runs/spill/row-sequence.ts";
+import { ChunkGrid } from "../../src/runs/grid/chunk-grid.ts";
+import { GridReader } from "../../src/runs/grid/grid-reader.ts";
+import { PartitionMarks } from "../../src/runs/keys/spilled/partitions/partition-marks.ts";
+import { LineCopier, NOWHERE } from "../../src/runs/twice/line-copier.ts";
+import { RowSequence } from "../../src/runs/twice/row-sequence.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { Random } from "../shared/random.ts";
 

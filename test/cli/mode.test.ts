@@ -8,8 +8,8 @@ import { DEDUPE } from "../../src/cli/flags/filter-commands.ts";
 import { parseFlags } from "../../src/cli/flags/parse-flags.ts";
 import { readOptions } from "../../src/cli/options.ts";
 import { Heads } from "../../src/io/heads.ts";
-import { chooseMode } from "../../src/runs/direct/mode.ts";
-import type { LineOptions } from "../../src/runs/options.ts";
+import type { LineOptions } from "../../src/runs/call/options.ts";
+import { chooseMode } from "../../src/runs/mode.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-mode-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KernelRowChooser, PlainRowChooser } from "../../src/runs/chunked/rows/row-chooser.ts";
+import { KernelRowChooser, PlainRowChooser } from "../../src/runs/rows/row-chooser.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BestValues } from "../../src/runs/keep/best-values.ts";
-import { RowBits } from "../../src/runs/keep/row-bits.ts";
-import { Winners } from "../../src/runs/keep/winners.ts";
+import { BestValues } from "../../src/runs/keys/winners/best-values.ts";
+import { RowBits } from "../../src/runs/keys/winners/row-bits.ts";
+import { Winners } from "../../src/runs/keys/winners/winners.ts";
 import type { FingerprintBits } from "../../src/seen/memory/table.ts";
 import { compareValues, VALUES } from "../shared/kept.ts";
 import { Random } from "../shared/random.ts";

@@ -7,7 +7,7 @@ import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";
 import { MendedSource } from "../../src/io/sources/mended-source.ts";
 import { RecordReader as LearnReader } from "../../src/learn/records/read-records.ts";
-import { InputHeaders } from "../../src/runs/chunked/input-headers.ts";
+import { InputHeaders } from "../../src/runs/call/input-headers.ts";
 import { Slots } from "../../src/threads/slots.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { atLength } from "../shared/length.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Format, type FormatName, formatOf, urlField } from "../../src/formats/index.ts";
 import type { UrlFieldOptions } from "../../src/formats/url-field.ts";
 import { type RecordFormat, RecordReader } from "../../src/learn/records/read-records.ts";
-import { InputHeaders } from "../../src/runs/chunked/input-headers.ts";
+import { InputHeaders } from "../../src/runs/call/input-headers.ts";
 
 const TSV = "id\turl\tdate\n1\thttp://a/\t2020\n2\thttp://b/\t2021\n";
 

@@ -8,8 +8,8 @@ import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records
 import { Scanner } from "../../src/formats/scan/scanner.ts";
 import { csvEndSearch } from "../../src/formats/tables/csv-records.ts";
 import { prepare } from "../../src/normalizers.ts";
-import { ChunkProcessor } from "../../src/runs/chunked/chunk-processor.ts";
-import type { Job, Slice } from "../../src/runs/job.ts";
+import type { Job, Slice } from "../../src/runs/call/job.ts";
+import { ChunkProcessor } from "../../src/runs/rows/chunk-processor.ts";
 import { toByteString } from "../../src/url/bytes.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";

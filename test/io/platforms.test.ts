@@ -6,7 +6,7 @@ import { checkByteOrder } from "../../src/compile/byte-order.ts";
 import { ForeignFormat } from "../../src/io/foreign-format.ts";
 import { describeSystemError } from "../../src/io/io-error.ts";
 import { isNullDevice } from "../../src/io/names.ts";
-import { expanded } from "../../src/runs/files.ts";
+import { expanded } from "../../src/runs/base/files.ts";
 import { processCores, quotaOf } from "../../src/threads/process-cores.ts";
 import { endsWithPath } from "../../tools/ends-with-path.mjs";
 import { runCli } from "../shared/cli.ts";

@@ -1,4 +1,4 @@
-import { DEADLINE_MS } from "../../src/runs/interrupt.ts";
+import { DEADLINE_MS } from "../../src/runs/base/interrupt.ts";
 
 /**
  * Gives an interrupted run as long as it needs: on a busy machine it may not be done at its deadline. It is an option

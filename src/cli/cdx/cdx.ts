@@ -1,6 +1,6 @@
 import { suggestion } from "../../base/nearest.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { readFlags } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { readFlags } from "../../runs/call/flags/flag.ts";
 import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
 import { parseFlags, seeHelp } from "../flags/parse-flags.ts";

@@ -1,5 +1,5 @@
-import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
-import { MEMORY_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
+import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
+import { MEMORY_FLAGS, RUN_FLAGS } from "../../runs/call/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 import { CDX_SUMMARY } from "../flags/commands.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";

@@ -1,9 +1,9 @@
 import { writeWholeBytes } from "../../io/files/whole-file.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { fileInputs } from "../../runs/cdx/line-input.ts";
 import { MergedFiles } from "../../runs/cdx/merged-files.ts";
 import { sayLines } from "../../runs/cdx/say-lines.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { checkFiles } from "../../runs/files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { type CdxArguments, memoryOf } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import type { Values, ValuesOf } from "../../runs/flags/flag.ts";
+import type { Values, ValuesOf } from "../../runs/call/flags/flag.ts";
 import { processMemory } from "../../threads/process-memory.ts";
 import type { CDX_FLAGS } from "./commands.ts";
 

@@ -1,8 +1,8 @@
 import { writeWholeBytes } from "../../io/files/whole-file.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { fileInputs } from "../../runs/cdx/line-input.ts";
 import { sayLines } from "../../runs/cdx/say-lines.ts";
 import { SortedLines } from "../../runs/cdx/sorted-lines.ts";
-import { checkFiles } from "../../runs/files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { type CdxArguments, memoryOf } from "./options.ts";
 

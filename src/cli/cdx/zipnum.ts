@@ -1,11 +1,11 @@
 import { counted } from "../../base/counted.ts";
 import { writeWholeFiles } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { fileInputs } from "../../runs/cdx/line-input.ts";
 import { MergedFiles } from "../../runs/cdx/merged-files.ts";
 import { ZipNum } from "../../runs/cdx/zip-num.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { checkFiles } from "../../runs/files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { type CdxArguments, memoryOf } from "./options.ts";
 

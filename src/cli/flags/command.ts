@@ -1,4 +1,4 @@
-import { type Flag, switchFlag } from "../../runs/flags/flag.ts";
+import { type Flag, switchFlag } from "../../runs/call/flags/flag.ts";
 
 /** Describes one command, or a subcommand such as `learn mine`. */
 export interface Command {

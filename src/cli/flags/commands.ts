@@ -1,6 +1,6 @@
 import { OPTION_VALUES } from "../../options/catalog.generated.ts";
-import { choiceFlag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
-import { RECORD_FLAGS } from "../../runs/options.ts";
+import { choiceFlag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
+import { RECORD_FLAGS } from "../../runs/call/options.ts";
 import { HOSTS } from "../hosts/command.ts";
 import { type Command, HELP_FLAG } from "./command.ts";
 import { DEDUPE, NORMALIZE } from "./filter-commands.ts";

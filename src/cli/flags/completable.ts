@@ -1,4 +1,4 @@
-import type { Flag } from "../../runs/flags/flag.ts";
+import type { Flag } from "../../runs/call/flags/flag.ts";
 import type { Command } from "./command.ts";
 
 /** Holds the data of the command line that completion needs, for all shells. */

@@ -1,4 +1,4 @@
-import type { Flag } from "../../runs/flags/flag.ts";
+import type { Flag } from "../../runs/call/flags/flag.ts";
 import { flagsOf, shortText, takesValue } from "./command.ts";
 import { type Completable, quoted } from "./completable.ts";
 

@@ -1,5 +1,5 @@
 import { OPTION_VALUES, STEP_NAMES } from "../../options/catalog.generated.ts";
-import type { Flag } from "../../runs/flags/flag.ts";
+import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Command, flagsOf } from "./command.ts";
 import { COMMAND_LIST, SHELLS } from "./commands.ts";
 import type { Completable } from "./completable.ts";

@@ -1,4 +1,4 @@
-import { choiceFlag } from "../../runs/flags/flag.ts";
+import { choiceFlag } from "../../runs/call/flags/flag.ts";
 import {
   ERROR_FLAGS,
   KEEP_FLAGS,
@@ -7,7 +7,7 @@ import {
   MEMORY_FLAGS,
   RECORD_FLAGS,
   RUN_FLAGS,
-} from "../../runs/options.ts";
+} from "../../runs/call/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "./command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS, PRESET_FLAG } from "./option-flags.ts";
 

@@ -1,4 +1,4 @@
-import type { Flag } from "../../runs/flags/flag.ts";
+import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Command, shortText } from "./command.ts";
 import { COMMAND_LIST } from "./commands.ts";
 

@@ -1,4 +1,4 @@
-import type { Flag } from "../../runs/flags/flag.ts";
+import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Command, flagsOf } from "./command.ts";
 import { flagForm, flagText } from "./help-text.ts";
 import { OPTION_GROUPS } from "./option-flags.ts";

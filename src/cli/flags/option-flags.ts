@@ -1,7 +1,7 @@
 import type { DescribedOption, Group, Kind, OptionEntry } from "../../options/catalog.ts";
 import { DESCRIBED } from "../../options/described.generated.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { type Flag, listFlag, textsOf } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { type Flag, listFlag, textsOf } from "../../runs/call/flags/flag.ts";
 import { parseJson, readText } from "../read-text.ts";
 import type { FlagGroup } from "./command.ts";
 

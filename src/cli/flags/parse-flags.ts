@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { optionSuggestion } from "../../base/nearest.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import type { Flag, Values } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import type { Flag, Values } from "../../runs/call/flags/flag.ts";
 import { type Command, flagsOf, takesValue } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 

@@ -1,6 +1,6 @@
 import { isArchive } from "../../formats/index.ts";
 import type { Heads } from "../../io/heads.ts";
-import type { ExcludedList, FilterFlags } from "../../runs/options.ts";
+import type { ExcludedList, FilterFlags } from "../../runs/call/options.ts";
 import { isParquetFile } from "../../runs/parquet/detect.ts";
 import { formatByName } from "./guess-format.ts";
 import { type GuessedInput, guessInput } from "./guess-input.ts";

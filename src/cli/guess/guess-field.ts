@@ -5,7 +5,7 @@ import { firstRecords, type Head } from "../../formats/head/head.ts";
 import type { UrlFieldOptions } from "../../formats/index.ts";
 import { parseObject } from "../../formats/json/json-object.ts";
 import { BYTES } from "../../formats/row.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import type { InputFormat } from "./guess-format.ts";
 
 /** The field whose name says that it holds the URL. */

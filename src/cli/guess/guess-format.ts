@@ -4,7 +4,7 @@ import { cellsIn, isTable } from "../../formats/head/cells.ts";
 import { firstLine, type Head } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { beginsAsXml } from "../../formats/xml/root.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { refuseNoList } from "./no-list.ts";
 
 /** Names a format that `normalize` and `dedupe` read as text. */

@@ -1,7 +1,7 @@
 import type { Head } from "../../formats/head/head.ts";
 import { shellWord } from "../../io/foreign-format.ts";
 import { shownInput } from "../../io/names.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 
 /** A kind of files that are not lists, and would pass as lines. */
 interface NoList {

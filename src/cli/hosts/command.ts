@@ -1,5 +1,5 @@
-import { CommandFailure } from "../../runs/failure.ts";
-import { listFlag, wholeNumberFlag } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { listFlag, wholeNumberFlag } from "../../runs/call/flags/flag.ts";
 import { type Command, HELP_FLAG } from "../flags/command.ts";
 
 /** The longest time for a look-up, in milliseconds. A longer timer would end at once. */

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { normalHost } from "../../url/written.ts";
 
 /** Matches an IP address in normal form. */

@@ -1,6 +1,6 @@
 import { MAX_PAIRS } from "../../learn/fetched/fetch-plan.ts";
 import { RECORD_FORMATS } from "../../learn/records/read-records.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import {
   checkedFlag,
   choiceFlag,
@@ -9,8 +9,8 @@ import {
   switchFlag,
   textFlag,
   wholeNumberFlag,
-} from "../../runs/flags/flag.ts";
-import { MAX_THREADS } from "../../runs/options.ts";
+} from "../../runs/call/flags/flag.ts";
+import { MAX_THREADS } from "../../runs/call/options.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 
 /** Lists the languages of rules that `import` reads and `export` writes. */

@@ -9,7 +9,7 @@ import {
   readVerdicts,
   writePlan,
 } from "../../learn/fetched/index.ts";
-import { checkFiles } from "../../runs/files.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { readText } from "../read-text.ts";

@@ -2,7 +2,7 @@ import { counted } from "../../base/counted.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
-import { checkFiles } from "../../runs/files.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import type { LearnArguments } from "./options.ts";
 import { pageRecords } from "./page-records.ts";
 import { chunksFrom } from "./read-records.ts";

@@ -16,8 +16,8 @@ import {
 import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { learnCollected } from "../../learn/threads/learn-collected.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { checkFiles } from "../../runs/files.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { baseOfAny } from "../../site-rules/aliases/any-params.ts";

@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted.ts";
 import type { Learned } from "../../learn/learn.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { EVIDENCE_LEVELS, isAccepted } from "../../site-rules/rule.ts";
 import { budgetHint } from "./budget-hint.ts";
 import type { LearnArguments } from "./options.ts";

@@ -1,5 +1,5 @@
-import { CommandFailure } from "../../runs/failure.ts";
-import { readFlags, type ValuesOf } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { readFlags, type ValuesOf } from "../../runs/call/flags/flag.ts";
 import { parseFlags } from "../flags/parse-flags.ts";
 import { LEARN_COMMANDS, LEARN_FLAGS, type LearnCommand } from "./commands.ts";
 

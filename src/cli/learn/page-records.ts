@@ -14,7 +14,7 @@ import { hasPayload, isPage } from "../../learn/records/values.ts";
 import type { HeadLink } from "../../learn/text/declaration-handler.ts";
 import { declarations, headDeclarations } from "../../learn/text/declarations.ts";
 import { pageFingerprints } from "../../learn/text/fingerprint.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { toByteString, utf8ByteString } from "../../url/bytes.ts";
 import { bodyText, headerOf } from "./http-body.ts";
 

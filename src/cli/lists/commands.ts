@@ -1,6 +1,12 @@
 import { LIST_NAMES } from "../../exchange/lists/import-list.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { checkedFlag, choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import {
+  checkedFlag,
+  choiceFlag,
+  type Flag,
+  switchFlag,
+  textFlag,
+} from "../../runs/call/flags/flag.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 import { LISTS_SUMMARY } from "../flags/commands.ts";
 import { LEARN_FLAGS } from "../learn/commands.ts";

@@ -5,8 +5,8 @@ import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
-import { CommandFailure } from "../../runs/failure.ts";
-import { checkFiles } from "../../runs/files.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { checkFiles } from "../../runs/base/files.ts";
 import { writeRules } from "../../site-rules/language/rule-file.ts";
 import type { ListsArguments } from "./options.ts";
 

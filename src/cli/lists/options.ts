@@ -1,4 +1,4 @@
-import type { ValuesOf } from "../../runs/flags/flag.ts";
+import type { ValuesOf } from "../../runs/call/flags/flag.ts";
 import type { LISTS_FLAGS } from "./commands.ts";
 
 /** Holds the arguments of a part of `urlmill lists`. */

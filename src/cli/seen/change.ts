@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted.ts";
 import { say } from "../../io/say.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { writeKeys } from "../../seen/keys/write-keys.ts";
 import { convertSet } from "../../seen/stored/convert.ts";
 import { SPOKEN } from "../../seen/stored/heads.ts";

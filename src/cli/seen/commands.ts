@@ -1,5 +1,11 @@
-import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/flags/flag.ts";
-import { ERROR_FLAGS, KEY_FLAGS, LIST_FLAGS, RECORD_FLAGS, RUN_FLAGS } from "../../runs/options.ts";
+import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
+import {
+  ERROR_FLAGS,
+  KEY_FLAGS,
+  LIST_FLAGS,
+  RECORD_FLAGS,
+  RUN_FLAGS,
+} from "../../runs/call/options.ts";
 import { STORE_NAMES } from "../../seen/stored/heads.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 import { SEEN_SUMMARY } from "../flags/commands.ts";

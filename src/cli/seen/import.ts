@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { devNull } from "node:os";
 import { say } from "../../io/say.ts";
-import { doneOf } from "../../runs/summary.ts";
+import { doneOf } from "../../runs/frame/summary.ts";
 import { isKeyFile } from "../../seen/keys/key-file.ts";
 import { mergeSets } from "../../seen/stored/merge.ts";
 import { kindIn } from "../../seen/stored/open-stored.ts";

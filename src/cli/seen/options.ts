@@ -1,5 +1,5 @@
-import { CommandFailure } from "../../runs/failure.ts";
-import { readFlags, type ValuesOf } from "../../runs/flags/flag.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
+import { readFlags, type ValuesOf } from "../../runs/call/flags/flag.ts";
 import { type ParsedFlags, parseFlags, seeHelp } from "../flags/parse-flags.ts";
 import { SEEN_COMMANDS, SEEN_FLAGS, type SeenPart } from "./commands.ts";
 

@@ -1,5 +1,5 @@
 import { suggestion } from "../../base/nearest.ts";
-import { CommandFailure } from "../../runs/failure.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
 import { parseFlags, seeHelp } from "../flags/parse-flags.ts";

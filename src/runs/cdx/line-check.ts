@@ -3,7 +3,7 @@ import { CdxjReader } from "../../formats/archives/cdxj.ts";
 import { excerpt } from "../../formats/excerpt.ts";
 import { BYTES, isBlank, Malformed } from "../../formats/row.ts";
 import { say } from "../../io/say.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../base/failure.ts";
 import type { SortKernel } from "./sort-kernel.ts";
 
 /** So many damaged lines are named. */

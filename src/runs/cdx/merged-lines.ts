@@ -1,6 +1,6 @@
 import type { Source } from "../../io/source.ts";
 import { LF } from "../../url/chars.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../base/failure.ts";
 import type { LinePlace } from "./line-check.ts";
 import type { SortKernel } from "./sort-kernel.ts";
 

@@ -8,9 +8,9 @@ import { BYTES, isBlank, Malformed } from "../../formats/row.ts";
 import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { toByteString } from "../../url/bytes.ts";
-import { InputHeaders } from "../chunked/input-headers.ts";
-import { RowTexts } from "../chunked/record-writer.ts";
-import { codeOfStatus } from "../keys/marks.ts";
+import { codeOfStatus } from "../base/marks.ts";
+import { InputHeaders } from "../call/input-headers.ts";
+import { RowTexts } from "../rows/record-writer.ts";
 
 const LF = 0x0a;
 /** What CDX has in the place of a URL that is not known. */

@@ -1,9 +1,9 @@
 import { LineEscaper } from "../../io/text/line-escape.ts";
 import { CR, LF } from "../../url/chars.ts";
-import { mergedEntry } from "../chunked/error-list.ts";
-import type { Emit, OnError } from "../job.ts";
-import type { DirectChunk } from "./direct-chunk.ts";
-import type { GridReader, LongLineRange } from "./grid-reader.ts";
+import { mergedEntry } from "../base/error-list.ts";
+import type { Emit, OnError } from "../call/job.ts";
+import type { GridReader, LongLineRange } from "../grid/grid-reader.ts";
+import type { DirectChunk } from "../rows/direct-chunk.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
 import type { SharedProgress } from "./shared-progress.ts";
 

@@ -1,7 +1,7 @@
 import { IoError } from "../../io/io-error.ts";
+import type { WorkerTotals } from "../rows/worker-counts.ts";
 import { type DirectWork, DirectWorker } from "./direct-worker.ts";
 import { SharedProgress } from "./shared-progress.ts";
-import type { WorkerTotals } from "./worker-counts.ts";
 
 /** Asks a worker to be one of the threads of a run. */
 export interface DirectTask {

@@ -8,16 +8,17 @@ import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
-import { ChunkProcessor } from "../chunked/chunk-processor.ts";
+import { keysTexts, longestText } from "../base/text-keys.ts";
+import type { Emit, Job, OnError } from "../call/job.ts";
 import { type FilterMemory, UrlFilter } from "../filter/url-filter.ts";
-import type { Emit, Job, OnError } from "../job.ts";
+import { ChunkGrid } from "../grid/chunk-grid.ts";
+import { GridReader } from "../grid/grid-reader.ts";
 import { KeyForecast } from "../keys/key-forecast.ts";
-import { keysTexts, longestText } from "../keys/text-keys.ts";
-import { ChunkGrid } from "./chunk-grid.ts";
-import { ChunkKernel } from "./chunk-kernel.ts";
+import { ChunkKernel } from "../rows/chunk-kernel.ts";
+import { ChunkProcessor } from "../rows/chunk-processor.ts";
+import type { DirectChunk } from "../rows/direct-chunk.ts";
+import { WorkerCounts, type WorkerTotals } from "../rows/worker-counts.ts";
 import { ChunkWriter } from "./chunk-writer.ts";
-import type { DirectChunk } from "./direct-chunk.ts";
-import { GridReader } from "./grid-reader.ts";
 import type { DirectOutput } from "./line-writer.ts";
 import { ChunkRecords } from "./records/chunk-records.ts";
 import {
@@ -29,7 +30,6 @@ import {
 } from "./records/own-records.ts";
 import type { FilePlaces } from "./records/record-places.ts";
 import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
-import { WorkerCounts, type WorkerTotals } from "./worker-counts.ts";
 
 /** Describes the shared work of a run's threads, as plain data for workers. */
 export interface DirectWork {

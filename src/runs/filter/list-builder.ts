@@ -3,7 +3,7 @@ import { visible } from "../../io/text/visible.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { prepare } from "../../normalizers.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../base/failure.ts";
 import type { Entry } from "./entry.ts";
 import { ALONE, BELOW, PREFIXES } from "./host-bits.ts";
 import { type HostTableBuilder, LONGEST_HOST } from "./host-table.ts";

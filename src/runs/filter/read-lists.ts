@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { readAll } from "../../io/files/read-all.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { LF } from "../../url/codes.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../base/failure.ts";
 import { readEntry } from "./entry.ts";
 import { ALLOW } from "./host-bits.ts";
 import { HostTableBuilder } from "./host-table.ts";

@@ -1,6 +1,6 @@
 import { isError } from "../../base/status.ts";
 import { toByteString } from "../../url/bytes.ts";
-import { BLOCKED } from "../keys/marks.ts";
+import { BLOCKED } from "../base/marks.ts";
 import { ALLOW, ALONE, BELOW, MARKS, PREFIXES, UNKNOWN } from "./host-bits.ts";
 import type { HostFinder, UrlRows } from "./host-finder.ts";
 import { HostTable, type HostTableMemory } from "./host-table.ts";

@@ -4,10 +4,10 @@ import { findValueLeaf } from "../../parquet/comparable.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { findTextLeaf } from "../../parquet/leaf.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
-import { CommandFailure } from "../failure.ts";
-import { valueFieldOf } from "../keep/keep.ts";
-import type { CommandOptions } from "../options.ts";
-import type { GroupSizes } from "../run-memory.ts";
+import { CommandFailure } from "../base/failure.ts";
+import { valueFieldOf } from "../base/keep.ts";
+import type { CommandOptions } from "../call/options.ts";
+import type { GroupSizes } from "../frame/run-memory.ts";
 import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Throws if an option is not supported for Parquet. */

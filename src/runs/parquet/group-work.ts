@@ -3,14 +3,14 @@ import type { ParquetFile } from "../../parquet/input-file.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { GroupOutput, WrittenGroup } from "../../parquet/write/group-output.ts";
 import type { PageTools } from "../../parquet/write/page-tools.ts";
-import { type ChunkError, mergedEntry } from "../chunked/error-list.ts";
-import { StepCounter } from "../chunked/step-counter.ts";
+import { type ChunkError, mergedEntry } from "../base/error-list.ts";
+import { keysTexts } from "../base/text-keys.ts";
+import type { ChunkResult } from "../call/job.ts";
+import { keyForm } from "../call/key-form.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
-import type { ChunkResult } from "../job.ts";
+import type { PreparedRun } from "../frame/prepare.ts";
 import type { Answers } from "../keys/asked-keys.ts";
-import { keyForm } from "../keys/key-form.ts";
-import { keysTexts } from "../keys/text-keys.ts";
-import type { PreparedRun } from "../prepare.ts";
+import { StepCounter } from "../rows/step-counter.ts";
 import {
   firstRowsOf,
   type GroupRows,

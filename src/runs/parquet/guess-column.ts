@@ -5,7 +5,7 @@ import { decompressorsOf } from "../../parquet/codecs.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import type { Leaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
-import { CommandFailure } from "../failure.ts";
+import { CommandFailure } from "../base/failure.ts";
 
 /** The column whose name says that it holds the URL. */
 const URL_COLUMN = "url";

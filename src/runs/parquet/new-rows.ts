@@ -1,7 +1,7 @@
 import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
+import { KEYED, LEFT_OUT } from "../base/marks.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
-import { KEYED, LEFT_OUT } from "../keys/marks.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 

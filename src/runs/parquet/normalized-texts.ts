@@ -2,8 +2,8 @@ import { SipHash } from "../../base/siphash.ts";
 import { isError } from "../../base/status.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
+import type { KeyForm } from "../call/key-form.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
-import type { KeyForm } from "../keys/key-form.ts";
 
 /** The number of texts in a slice, as a power of two. Signals are handled between slices. */
 const SLICE_BITS = 16;

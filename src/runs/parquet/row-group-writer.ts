@@ -19,7 +19,7 @@ import {
   type WrittenGroup,
 } from "../../parquet/write/group-output.ts";
 import { PageTools } from "../../parquet/write/page-tools.ts";
-import type { PreparedRun } from "../prepare.ts";
+import type { PreparedRun } from "../frame/prepare.ts";
 import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";
 import { rowKeys } from "./row-keys.ts";

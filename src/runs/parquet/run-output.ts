@@ -4,8 +4,8 @@ import type { RawFooter } from "../../parquet/raw-footer.ts";
 import { withCountColumn, withTextColumn } from "../../parquet/write/added-column.ts";
 import type { ByteOutput } from "../../parquet/write/group-output.ts";
 import { ParquetOutput, withPlainRoot } from "../../parquet/write/output-file.ts";
-import type { Emit } from "../job.ts";
-import type { CommandOptions } from "../options.ts";
+import type { Emit } from "../call/job.ts";
+import type { CommandOptions } from "../call/options.ts";
 import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Writes the output of a run: the row groups of all files, with the schema and metadata of the first. */

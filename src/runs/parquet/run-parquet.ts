@@ -4,21 +4,21 @@ import { say } from "../../io/say.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { movedGroup } from "../../parquet/write/group-output.ts";
-import { errorLines } from "../chunked/error-list.ts";
-import { execute, type Run } from "../execute.ts";
-import { type OutputState, StoppedAtLine } from "../failure.ts";
+import { errorLines } from "../base/error-list.ts";
+import { type OutputState, StoppedAtLine } from "../base/failure.ts";
+import { leavesOut, readsTwice, valueFieldOf } from "../base/keep.ts";
+import type { CommandOptions } from "../call/options.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
-import { type ChosenRows, LACKS_LINES } from "../keep/chosen-rows.ts";
-import { leavesOut, readsTwice, valueFieldOf } from "../keep/keep.ts";
-import { Winners } from "../keep/winners.ts";
+import { execute, type Run } from "../frame/execute.ts";
+import { workersOf } from "../frame/line-threads.ts";
+import { type PreparedRun, prepareRun } from "../frame/prepare.ts";
+import { type GroupSizes, memoryForParquet } from "../frame/run-memory.ts";
+import { spillSetup } from "../frame/spill.ts";
 import { askKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
-import { workersOf } from "../line-threads.ts";
-import type { CommandOptions } from "../options.ts";
-import { type PreparedRun, prepareRun } from "../prepare.ts";
-import { type GroupSizes, memoryForParquet } from "../run-memory.ts";
-import { spillSetup } from "../spill/spill.ts";
+import { type ChosenRows, LACKS_LINES } from "../keys/winners/chosen-rows.ts";
+import { Winners } from "../keys/winners/winners.ts";
 import { AskedGroups } from "./asked-groups.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
@@ -179,7 +179,7 @@ class ParquetRun implements Run {
   /** Dedupes with keys in a temporary file. */
   async #spill(output: RunOutput, keys: RunKeys): Promise<void> {
     const { options, memory } = this.#prepared;
-    const { SpilledKeys } = await import("../spill/spilled-keys.ts");
+    const { SpilledKeys } = await import("../keys/spilled/spilled-keys.ts");
     const spilled = new SpilledKeys(keys, spillSetup(options, memory));
     try {
       keys.dropSet();

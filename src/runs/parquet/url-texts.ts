@@ -2,9 +2,9 @@ import { isError, Status } from "../../base/status.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { PlainValues } from "../../parquet/plain-values.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
-import { type ChunkError, type ErrorList, packErrors } from "../chunked/error-list.ts";
-import type { StepCounter } from "../chunked/step-counter.ts";
-import { BLOCKED, codeOfStatus, NO_FIELD } from "../keys/marks.ts";
+import { type ChunkError, type ErrorList, packErrors } from "../base/error-list.ts";
+import { BLOCKED, codeOfStatus, NO_FIELD } from "../base/marks.ts";
+import type { StepCounter } from "../rows/step-counter.ts";
 import { NormalizedTexts, type TextWork } from "./normalized-texts.ts";
 
 /** Says how to process the URLs of a row group. */

@@ -1,6 +1,6 @@
 import { unescapeLine } from "../../io/text/line-escape.ts";
-import { type ChunkError, eachError } from "../chunked/error-list.ts";
-import type { ChunkResult } from "../job.ts";
+import { type ChunkError, eachError } from "../base/error-list.ts";
+import type { ChunkResult } from "../call/job.ts";
 import { EXAMPLES, MergedGroups } from "./merged-groups.ts";
 
 /** Holds an example of what a step does. */

@@ -1,4 +1,4 @@
-"""Doubtful quotes of tables, named as src/runs/chunked/damaged-records.ts names them."""
+"""Doubtful quotes of tables, named as src/runs/stream/damaged-records.ts names them."""
 
 from .csv_records import Doubt
 from .messages import Stopped, say, shown_input

@@ -5,8 +5,13 @@ import type { Scanner } from "../../../formats/scan/scanner.ts";
 import { recordTooLong } from "../../../io/chunk-reader.ts";
 import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { LF } from "../../../url/codes.ts";
-import type { ChunkRange } from "../chunk-grid.ts";
-import { BESIDES, type ChunkMemory, type GridReader, type LongLineRange } from "../grid-reader.ts";
+import type { ChunkRange } from "../../grid/chunk-grid.ts";
+import {
+  BESIDES,
+  type ChunkMemory,
+  type GridReader,
+  type LongLineRange,
+} from "../../grid/grid-reader.ts";
 import { AT_FILE_START, type SharedProgress } from "../shared-progress.ts";
 
 /** Describes the records of a chunk, which end in it. They are at the beginning of its memory. */

@@ -3,7 +3,7 @@ import type { ChunkPlace, Format } from "../../../formats/index.ts";
 import { type PlainFile, withPlainFile } from "../../../io/files/plain-file.ts";
 import { shownInput } from "../../../io/names.ts";
 import { readError } from "../../../io/open-source.ts";
-import { InputHeaders, type WrittenHead } from "../../chunked/input-headers.ts";
+import { InputHeaders, type WrittenHead } from "../../call/input-headers.ts";
 
 /** Says how the first chunk of a file is read, and how the others are. */
 export interface FilePlaces {

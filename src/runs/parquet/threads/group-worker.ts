@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { fromSetup, type NormalizerSetup } from "../../../normalizers.ts";
 import { loadParquetPeers } from "../../../parquet/peers.ts";
 import { UrlFilter } from "../../filter/url-filter.ts";
-import type { PreparedRun } from "../../prepare.ts";
+import type { PreparedRun } from "../../frame/prepare.ts";
 import { answerBytes, type Lookups } from "../new-rows.ts";
 import { GroupRunner } from "./group-runner.ts";
 import type { GroupQuestion } from "./group-task.ts";

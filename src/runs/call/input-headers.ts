@@ -1,0 +1,105 @@
+import { UrlmillError } from "../../base/errors.ts";
+import { excerpt } from "../../formats/excerpt.ts";
+import type { AddedColumn, Boundary } from "../../formats/format.ts";
+import type { ChunkPlace, Format } from "../../formats/index.ts";
+import type { Scanner } from "../../formats/scan/scanner.ts";
+import { named } from "../../io/names.ts";
+import type { CommandOptions } from "./options.ts";
+
+/** Says what an output begins with that a run adds to. */
+export interface WrittenHead {
+  readonly name: string;
+  readonly head: Uint8Array;
+  /** The columns that the run adds to its records, in order. */
+  readonly added: readonly AddedColumn[];
+}
+
+/** Returns what the file of `--append` begins with. Returns null without that flag, and for an empty file. */
+export function writtenHead({
+  append,
+  outputHead: head,
+  emit,
+  count,
+}: CommandOptions): WrittenHead | null {
+  if (append === undefined || head === null) return null;
+  const added = [
+    ...(emit === "both" ? (["normalized_url"] as const) : []),
+    ...(count === true ? (["count"] as const) : []),
+  ];
+  return { name: append, head, added };
+}
+
+/**
+ * Tracks the headers of a run's inputs, for the threads that read their chunks. If inputs begin with a header, the
+ * first header is written, and the others must be equal to it.
+ */
+export class InputHeaders {
+  readonly #format: Format;
+  /** The format with the field by which records are chosen in place of the URL. Null if there is none. */
+  readonly #ofValues: Format | null;
+  readonly #written: WrittenHead | null;
+  #header: string | null = null;
+  #isStart = true;
+  #input = "";
+
+  constructor(format: Format, ofValues: Format | null, written: WrittenHead | null = null) {
+    this.#format = format;
+    this.#ofValues = ofValues;
+    this.#written = written;
+  }
+
+  /** Begins an input. `input` is its name in error messages. */
+  start(input: string): void {
+    this.#input = input;
+    this.#isStart = true;
+    if (!this.#format.startsWithHeader) this.#header = null;
+  }
+
+  /** Returns the boundary of the input's records, found by a scanner if it is given one. Its errors name the input. */
+  boundary(scanner: Scanner | null): Boundary {
+    const input = this.#input;
+    const find = this.#format.boundary(scanner);
+    return (bytes, from) => named(input, () => find(bytes, from));
+  }
+
+  /** Returns the position of the next chunk of whole records. Throws `BAD_OPTION` if a header does not match. */
+  placeOf(bytes: Uint8Array): ChunkPlace {
+    const place = { header: this.#header, isStart: this.#isStart };
+    if (!this.#isStart) return place;
+    const header = this.#headerOf(bytes);
+    if (header === undefined) return place;
+    if (place.header !== null && header !== place.header) {
+      throw new UrlmillError(
+        "BAD_OPTION",
+        `${this.#input} has another header than the file before it; give files of equal columns`,
+      );
+    }
+    this.#header = header;
+    this.#isStart = false;
+    if (this.#written === null) return place;
+    this.#checkWritten(this.#written, header);
+    return { header, isStart: true };
+  }
+
+  /** Throws `BAD_OPTION` if the records after this header would stand under another one. */
+  #checkWritten({ name, head, added }: WrittenHead, header: string | null): void {
+    const end = this.#format.boundary()(head, 0);
+    const theirs = named(name, () =>
+      this.#format.headerOf(end <= 0 ? head : head.subarray(0, end)),
+    );
+    if (theirs == null || header === null) return;
+    const ours = added.reduce((text, column) => this.#format.appendToHeader(text, column), header);
+    if (theirs === ours) return;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `${name} has the columns ${excerpt(theirs)}, and ${this.#input} would add ${excerpt(ours)}: append to another file`,
+    );
+  }
+
+  #headerOf(bytes: Uint8Array): string | null | undefined {
+    return named(this.#input, () => {
+      this.#ofValues?.headerOf(bytes);
+      return this.#format.headerOf(bytes);
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { hexOf, sha256 } from "../../../base/sha256.ts";
+import { type FileState, inputState, stateNow } from "../../../io/files/file-state.ts";
+import { say } from "../../../io/say.ts";
+import { type CommittedRun, runOf } from "../../../seen/pending/committed-run.ts";
+import { PendingKeys } from "../../../seen/pending/pending-keys.ts";
+import type { OutputState } from "../../base/failure.ts";
+import type { CommandOptions } from "../../call/options.ts";
+import type { PreparedRun } from "../prepare.ts";
+import { RunOutputs } from "./run-outputs.ts";
+
+/** What a run is told that does not change what it writes. Outputs and inputs are compared by their states. */
+const NOT_COMPARED = [
+  ...["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"],
+  ...["heads", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"],
+  // A set that is there gives its own; the profileId says what they do.
+  ...["seen", "store", "keyOf", "bits", "normalizer"],
+];
+
+/**
+ * Makes a run one transaction: its files take their places when all of them are written, and its keys are added to the set of
+ * `--seen` after that. A kill before leaves files and set as they were. A kill after the record of the run leaves keys that
+ * whoever opens the set adds. A kill between leaves files without keys: the same run again writes the same files.
+ */
+export class RunCommit<Options extends CommandOptions> {
+  /** The run, with the names of open files as outputs, and with keys that are held until the end. */
+  readonly prepared: PreparedRun<Options>;
+  readonly #given: PreparedRun<Options>;
+  readonly #outputs: RunOutputs<Options>;
+  /** Null if no keys are kept, or they are kept as lines are written. */
+  readonly #keys: PendingKeys | null;
+  /** Describes the run before it reads anything. */
+  readonly #record: RunRecord;
+  #isDone = false;
+
+  private constructor(
+    given: PreparedRun<Options>,
+    outputs: RunOutputs<Options>,
+    pending: PendingKeys | null,
+    record: RunRecord = { call: "", inputs: [] },
+  ) {
+    this.#record = record;
+    const { keys } = given;
+    const held = keys && pending && { ...keys, store: pending };
+    this.#given = given;
+    this.#outputs = outputs;
+    this.#keys = pending;
+    this.prepared = { ...given, options: outputs.options, keys: held ?? keys };
+  }
+
+  /**
+   * Begins a run. Returns null, and says so, if the same run has written the same files already. Closes the set after an error.
+   * Throws an IoError.
+   */
+  static async begin<Options extends CommandOptions>(
+    given: PreparedRun<Options>,
+  ): Promise<RunCommit<Options> | null> {
+    const { options, keys } = given;
+    let outputs: RunOutputs<Options> | null = null;
+    try {
+      // `normalize` writes about as much as it reads; nobody knows what `dedupe` leaves out.
+      outputs = await RunOutputs.open(options, keys === null ? given.total / 2 : 0);
+      if (keys === null || keys.store === null || !outputs.areBeside) {
+        return new RunCommit(given, outputs, null);
+      }
+      const record = recordOf(given);
+      if (!(await wasDone(given, record))) {
+        const pending = await PendingKeys.begin(options.seen as string, keys.identity);
+        return new RunCommit(given, outputs, pending, record);
+      }
+      say(`${options.out} is what the same run has written: nothing is done`);
+    } catch (error) {
+      await outputs?.discard();
+      await keys?.store?.close();
+      throw error;
+    }
+    await outputs.discard();
+    await keys.store.close();
+    return null;
+  }
+
+  /** Describes the outputs if the run ends now; null if they are in their places from the beginning. */
+  get outputState(): OutputState | null {
+    if (!this.#outputs.areBeside) return null;
+    return this.#isDone ? "done" : "nothing";
+  }
+
+  /** Gives the files their places, and adds the keys to the set. */
+  async end(): Promise<void> {
+    const states = await this.#outputs.states();
+    await this.#keys?.sync();
+    await this.#outputs.commit(this.#keys !== null);
+    this.#isDone = true;
+    if (this.#keys !== null) await this.#addKeys(this.#keys, states);
+  }
+
+  async #addKeys(pending: PendingKeys, outputs: readonly FileState[]): Promise<void> {
+    await pending.commit({ ...this.#record, outputs });
+    const store = this.#given.keys?.store;
+    for await (const piece of pending.pieces()) await store?.append(piece);
+    await this.#closeSet(); // makes them durable
+    await pending.remove();
+  }
+
+  readonly #closeSet = once(async () => {
+    await this.#given.keys?.store?.close();
+  });
+
+  /** Closes the set, and removes what is left of a run that has not reached its end. */
+  readonly leave = once(async () => {
+    try {
+      await this.#outputs.discard();
+      if (!this.#isDone) await this.#keys?.remove();
+      else await this.#keys?.close();
+    } finally {
+      await this.#closeSet();
+    }
+  });
+
+  /** Does the same in a process that ends. Keys that nobody locks are removed when the set is opened. */
+  discardSync(): void {
+    this.#outputs.discardSync();
+  }
+}
+
+/** Describes what a run reads and how. */
+type RunRecord = Pick<CommittedRun, "call" | "inputs">;
+
+function recordOf({ options, facts, keys }: PreparedRun): RunRecord {
+  const { files, exclude, block, allow } = options;
+  const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.includes(name));
+  const call = JSON.stringify([compared, facts.profileId, keys !== null]);
+  const read = [...files, ...exclude.map(({ file }) => file), ...block, ...allow];
+  const inputs = read.map((name) => inputState(name) ?? [name]);
+  return { call: hexOf(sha256(call)), inputs };
+}
+
+/** Returns whether the same run has been done, and its files are as it wrote them. */
+async function wasDone({ options }: PreparedRun, { call, inputs }: RunRecord): Promise<boolean> {
+  const { out = "-", seen } = options;
+  const run = await runOf(seen as string, resolve(out));
+  if (run === null) return false;
+  const outputs = run.outputs.map(([path = ""]) => stateNow(path));
+  const [now, before] = [
+    [call, inputs, outputs],
+    [run.call, run.inputs, run.outputs],
+  ].map((parts) => JSON.stringify(parts));
+  return now === before;
+}
+
+/** Returns a function that does its work once. Later calls wait for the same end. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | null = null;
+  return () => {
+    ended ??= work();
+    return ended;
+  };
+}

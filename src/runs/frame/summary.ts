@@ -1,0 +1,136 @@
+import { counted, noun } from "../../base/counted.ts";
+import { megabytes } from "../../io/files/disk-room.ts";
+import { shownInput } from "../../io/names.ts";
+import { Output } from "../../io/output.ts";
+import { say, tell } from "../../io/say.ts";
+import { isWatched } from "../../io/standard.ts";
+import { visibleJson } from "../../io/text/visible.ts";
+import { expectedFalseSeen } from "../../seen/request.ts";
+import type { CommandOptions } from "../call/options.ts";
+import type { Tally } from "../call/tally.ts";
+import type { RunKeys } from "../keys/run-keys.ts";
+import type { PreparedRun } from "./prepare.ts";
+
+/** Writes the page of `--report`, if it was requested. */
+export async function writeReport({
+  options: { files, normalizer, form, report = "-" },
+  facts,
+  keys,
+  tally,
+  collector,
+}: PreparedRun): Promise<void> {
+  if (collector === null) return;
+  const { renderReport } = await import("../report/page.ts");
+  const command = keys === null ? "normalize" : "dedupe";
+  const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
+  const page = renderReport({ command, files, preset, ...facts }, tally, collector);
+  const output = await Output.toFile(report);
+  await output.write(Buffer.from(page));
+  await output.finish();
+}
+
+/** Counts keys that are kept after the run or may collide. Reports them if no statistics are written. */
+export function countKeys(
+  { options: { stats, quiet }, tally }: PreparedRun,
+  { store, sizeBefore, bits }: RunKeys,
+  size: number,
+): void {
+  const expected = expectedFalseSeen(size, bits);
+  tally.expectedFalseMerges = expected;
+  if (store !== null) tally.keysBefore = sizeBefore;
+  if (bits === 64 && !stats && !quiet) {
+    const lost = expected === 0 ? "0" : expected.toPrecision(2);
+    say(`keys of 64 bits: ${size}; lines that can be expected to be lost to chance: ${lost}`);
+  }
+}
+
+/** Says how the inputs are read, to a person, if the call left that open. */
+export function sayInput({
+  options: { files, out = "-", isGuessed, quiet },
+  facts: { format, field },
+}: PreparedRun): void {
+  if (!isGuessed || quiet || format === "lines" || !isWatched(out)) return;
+  const [first = "-"] = files;
+  const place = field === null ? "" : `, the URL is in ${field}`;
+  say(`${shownInput(first)} is read as ${format}${place} (--format and --field say otherwise)`);
+}
+
+/** Writes the counts of `--stats`; or says to a person what was done, and how many records have no URL. */
+export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
+  const {
+    options: { stats, quiet, out = "-" },
+    facts,
+    tally,
+  } = prepared;
+  if (stats) {
+    tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
+  } else if (!quiet) {
+    sayErrors(prepared, record);
+    sayBlocked(prepared, record);
+    const isEmpty = writesNone(prepared);
+    if (isEmpty || isWatched(out)) {
+      say(`${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}`);
+    }
+  }
+}
+
+/** Returns whether a run had input and wrote no record. Who reads the output next should not take that for an empty list. */
+function writesNone({ options, total, keys, tally }: PreparedRun): boolean {
+  const leftOut = keys === null ? 0 : leftOutOf(options, tally);
+  return Math.max(total, tally.bytesIn) > 0 && tally.lines === leftOut;
+}
+
+/** Counts the records that `dedupe` does not write. */
+function leftOutOf(
+  { onError }: Pick<CommandOptions, "onError">,
+  { duplicates, unrepeated, blocked, errors }: Tally,
+): number {
+  return duplicates + unrepeated + (onError === "keep" ? blocked : errors);
+}
+
+/** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
+export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
+  const { lines, blocked, seconds } = tally;
+  const errors = tally.errors - blocked;
+  const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
+  if (keys !== null) parts.push(`${withCommas(lines - leftOutOf(options, tally))} kept`);
+  if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
+  if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
+  if (keys !== null && keys.store !== null) {
+    parts.push(
+      keys.sizeBefore === 0 ? "a new set" : `${withCommas(keys.sizeBefore)} in the set before`,
+    );
+  }
+  if (tally.temporaryBytes > 0) parts.push(`${megabytes(tally.temporaryBytes)} in temporary files`);
+  return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
+}
+
+function withCommas(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function sayErrors(
+  { options: { errors, onError }, tally }: PreparedRun,
+  record: "line" | "row",
+): void {
+  const count = tally.errors - tally.blocked;
+  if (count === 0 || errors !== undefined) return;
+  const are = count === 1 ? "is not a URL" : "are not URLs";
+  const kept = count === 1 ? "kept as it was" : "kept as they were";
+  const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
+  const isDeduped = tally.expectedFalseMerges !== null;
+  const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
+  say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
+}
+
+/** Reports how many records lists leave out. */
+function sayBlocked(
+  { options: { onError }, keys, tally }: PreparedRun,
+  record: "line" | "row",
+): void {
+  const { blocked } = tally;
+  if (blocked === 0) return;
+  const kept = blocked === 1 ? "kept as it was" : "kept as they were";
+  const done = keys !== null ? "left out" : onError === "keep" ? kept : "not written";
+  say(`${counted(blocked, record)} ${blocked === 1 ? "is" : "are"} blocked, ${done}`);
+}

@@ -1,0 +1,410 @@
+import { markHandled } from "../../base/handled.ts";
+import { textFingerprint } from "../../base/siphash.ts";
+import type { Column } from "../../engine/engine.ts";
+import type { ChunkPlace } from "../../formats/index.ts";
+import type { Chunk } from "../../io/chunk-reader.ts";
+import { Output } from "../../io/output.ts";
+import { LineEscaper } from "../../io/text/line-escape.ts";
+import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
+import { type ErrorList, errorLines, mergedEntry } from "../base/error-list.ts";
+import { StoppedAtLine } from "../base/failure.ts";
+import { KEYED, LEFT_OUT, WRITTEN } from "../base/marks.ts";
+import { keysTexts } from "../base/text-keys.ts";
+import type {
+  ChooseTask,
+  ChunkResult,
+  ColumnPlace,
+  CountTask,
+  ListTask,
+  RowsToMerge,
+  Slice,
+} from "../call/job.ts";
+import type { CommandOptions } from "../call/options.ts";
+import type { Tally } from "../call/tally.ts";
+import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
+import { KeyRecorder } from "../keys/key-recorder.ts";
+import type { ReportCollector } from "../report/collector.ts";
+import { countBefore } from "../rows/counted-records.ts";
+import type { BulkLines } from "./bulk-lines.ts";
+import type { Shadow } from "./shadow.ts";
+
+const NEWLINE = Uint8Array.of(0x0a);
+const TAB = Uint8Array.of(0x09);
+/** The bytes of a line over the limit that are kept for the report: more than it shows. */
+const LONG_TEXT = 4096;
+
+/** Holds what a `ResultWriter` works with. */
+export interface ResultWriterSetup {
+  readonly options: CommandOptions;
+  /** The bytes of the run that outputs have already, by their names. */
+  readonly written: ReadonlyMap<string, number>;
+  readonly tally: Tally;
+  readonly slots: Slots<ArrayBufferLike>;
+  /** Null if nothing is deduped. */
+  readonly keys: AskedKeys | null;
+  /** Null if no report was requested. */
+  readonly collector: ReportCollector | null;
+  /** Null if no rules are tried in shadow. */
+  readonly shadow: Shadow | null;
+  /** Chooses rows, on this thread or another. */
+  readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Chooses rows and adds their counts, on this thread or another. */
+  readonly count: (task: CountTask) => Promise<Uint8Array>;
+  /** Lists merged records, on this thread or another. */
+  readonly list: (task: ListTask) => Promise<Uint8Array>;
+  /** Says whether merged rows are listed. */
+  readonly lists: boolean;
+  /** The most chunks whose output may be in progress at a time. */
+  readonly limit: number;
+  /** The most bytes of a line over the limit that is compared. */
+  readonly longestText: number;
+  /** Says whether records are written with the number of their records. */
+  readonly counts: boolean;
+  /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
+  readonly writes: boolean;
+}
+
+/** Counts the results of chunks, finds merged rows, and writes all outputs in order. */
+export class ResultWriter {
+  readonly #setup: ResultWriterSetup;
+  /** Is asked about rows. Null if nothing is deduped. */
+  keys: AskedKeys | null;
+  readonly #outputs: Output[] = [];
+  #output!: Output;
+  #errors: Output | null = null;
+  #map: Output | null = null;
+  /** Null if no key is kept after the run. */
+  #recorder: KeyRecorder | null = null;
+  #inLong = false;
+  /** Escapes the text of a line over the limit. */
+  readonly #escaper = new LineEscaper();
+  /** The beginning of a line over the limit, for the report. */
+  #longText = "";
+  /** The pieces of a line over the limit that is compared before it is written; null if it is written as it comes. */
+  #held: Uint8Array[] | null = null;
+  #heldBytes = 0;
+  /** The number of chunks whose output is in progress. */
+  readonly #pending: Promise<void>[] = [];
+  /** The merged records so far, in order. */
+  #listed: Promise<void> = Promise.resolve();
+
+  private constructor(setup: ResultWriterSetup) {
+    this.#setup = setup;
+    this.keys = setup.keys;
+  }
+
+  static async open(setup: ResultWriterSetup): Promise<ResultWriter> {
+    const writer = new ResultWriter(setup);
+    const { out, errors, map } = setup.options;
+    const store = setup.keys?.store ?? null;
+    writer.#output = await (setup.writes
+      ? writer.#toFile(out ?? "-", store?.isHeld === false)
+      : Output.toNowhere());
+    const { shadow } = setup;
+    if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
+    if (store !== null && setup.writes) writer.#recorder = new KeyRecorder(store, writer.#output);
+    if (errors !== undefined) writer.#errors = await writer.#toFile(errors);
+    if (map !== undefined) writer.#map = await writer.#toFile(map);
+    return writer;
+  }
+
+  async #toFile(name: string, isDurable = false): Promise<Output> {
+    const output = await Output.toFile(name, isDurable);
+    output.goOnAfter(this.#setup.written.get(name) ?? 0);
+    this.#outputs.push(output);
+    return output;
+  }
+
+  /** Waits until everything is written. Throws the first error of any write. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#pending);
+    for (const output of this.#outputs) await output.finish();
+    await this.#setup.shadow?.finish();
+  }
+
+  /** Ends all writing after a whole line. A write that has not begun throws `reason`. Call `close` afterwards. */
+  stop(reason: Error): void {
+    for (const output of this.#outputs) output.stop(reason);
+    this.#setup.shadow?.stop(reason);
+  }
+
+  /** Says whether a stop may have left a line without its end. */
+  get isCut(): boolean {
+    return this.#outputs.some((output) => output.isCut) || this.#setup.shadow?.isCut === true;
+  }
+
+  /**
+   * Closes all outputs, also those that failed. Records the keys of everything in the main output, also of runs that
+   * ended early. If that output failed and is not a file, it is not known what it holds. A file to which an early end has
+   * written nothing is as it was before.
+   */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    // Closing the store throws its error again.
+    await Promise.allSettled([this.#recorder?.rescue()]);
+    const ended = await Promise.allSettled(this.#outputs.map((output) => output.close()));
+    await Promise.allSettled([this.#setup.shadow?.close()]);
+    if (ended[0]?.status === "fulfilled") await this.#recorder?.finish();
+  }
+
+  /**
+   * Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. If it throws `SET_FULL`,
+   * nothing was done for the chunk.
+   */
+  async take(
+    { slot }: Chunk & { kind: "records" },
+    place: ChunkPlace,
+    outcome: ChunkResult,
+    share: number,
+  ): Promise<void> {
+    const { tally, collector, slots, limit } = this.#setup;
+    const { rowsToMerge, fatal } = outcome;
+    const answers = rowsToMerge === null ? null : await this.#ask(slot, rowsToMerge, share);
+    const written: Promise<void>[] = [];
+    let recorded: Promise<void> | undefined;
+    collector?.addResult(outcome, tally.lines + 1);
+    const errors = this.#errors?.write(errorLines(outcome.errors, tally.lines + 1));
+    if (errors !== undefined) written.push(errors);
+    if (rowsToMerge === null || answers === null) {
+      written.push(this.#write(slot.output, outcome.text));
+    } else {
+      const merged = this.#merge(slot, place, { ...outcome, rowsToMerge }, answers);
+      written.push(...merged.written);
+      recorded = merged.recorded;
+    }
+    tally.add(outcome);
+    tally.located += outcome.located;
+    // Reading and normalizing continue during this write. The slot is free after it.
+    const freed = Promise.all(written).then(() => slots.release(slot));
+    const done = Promise.all([freed, recorded]).then(() => {});
+    if (fatal !== null) {
+      await done;
+      const line = this.#setup.tally.lines + 1;
+      throw new StoppedAtLine(line, fatal.code);
+    }
+    this.#pending.push(markHandled(done)); // a later write or `finish` throws the error
+    if (this.#pending.length > limit) await this.#pending.shift();
+  }
+
+  /** Writes whole lines that pass in bulk. If it throws `SET_FULL`, nothing was done for the chunk. */
+  async takeLines(
+    { slot, length }: Chunk & { kind: "records" },
+    bulk: BulkLines,
+    share: number,
+  ): Promise<void> {
+    const { keys } = this;
+    const { slots } = this.#setup;
+    while (!bulk.hasFree() && this.#pending.length > 0) await this.#pending.shift();
+    const { text, errors, fresh, release } = await bulk.run(
+      new Uint8Array(slot.input, 0, length),
+      keys,
+    );
+    slots.release(slot);
+    keys?.expect(share);
+    const chosen = this.#writeBytes(text);
+    const written = Promise.all([chosen, this.#errors?.write(errors)]).then(release);
+    const recorded = chosen.then(() => this.#recorder?.add(fresh));
+    this.#pending.push(markHandled(Promise.all([written, recorded]).then(() => {})));
+  }
+
+  /** Writes a piece of memory. It must not change before it is written. */
+  #write(memory: ArrayBufferLike, slice: Slice): Promise<void> {
+    this.#setup.tally.bytesOut += slice.bytes;
+    return this.#output.write(view(memory, slice));
+  }
+
+  #writeRows(rows: Omit<ChooseTask, "target">): Promise<void> {
+    if (!rows.isChosen.includes(0)) return this.#write(rows.memory, rows.text);
+    return rows.isChosen.includes(1) ? this.#writeChosen(rows) : Promise.resolve();
+  }
+
+  /** Writes the chosen rows. */
+  async #writeChosen(rows: Omit<ChooseTask, "target">): Promise<void> {
+    const { slots, choose, tally } = this.#setup;
+    const target = slots.take();
+    makeRoom(target, rows.text.bytes);
+    // Any thread may choose, but the output waits for its turn.
+    const chosen = choose({ ...rows, target: target.input }).then((bytes) => {
+      tally.bytesOut += bytes;
+      return view(target.input, { at: 0, bytes });
+    });
+    await this.#output.writeLater(chosen);
+    slots.release(target);
+  }
+
+  /** Writes the chosen rows with their counts. */
+  async #writeCounted(task: CountTask): Promise<void> {
+    const counted = this.#setup.count(task).then((bytes) => {
+      this.#setup.tally.bytesOut += bytes.length;
+      return bytes;
+    });
+    await this.#output.writeLater(counted);
+  }
+
+  /** Asks about the rows of a chunk. */
+  async #ask(
+    { output }: Slot<ArrayBufferLike>,
+    rows: RowsToMerge,
+    share: number,
+  ): Promise<Answers> {
+    const keys = this.keys as AskedKeys;
+    const values = rows.values === null ? undefined : columnOf(output, rows.values);
+    const status = view(output, rows.status);
+    const answers = await keys.insert(view(output, rows.fingerprints), status, values);
+    keys.expect(share);
+    return answers;
+  }
+
+  /** Writes the rows whose keys are new, then records their keys, and lists the other rows. */
+  #merge(
+    slot: Slot<ArrayBufferLike>,
+    place: ChunkPlace,
+    { rowsToMerge: rows, errors }: { rowsToMerge: RowsToMerge; errors: ErrorList },
+    answers: Answers,
+  ): { written: Promise<void>[]; recorded: Promise<void> } {
+    const status = view(slot.output, rows.status);
+    const isNew = new Uint8Array(status.length);
+    const isMerged = new Uint8Array(status.length);
+    for (let row = 0; row < status.length; row++) {
+      const answer = answers.rows[row];
+      if (answer === 1 || answer === WRITTEN) isNew[row] = 1;
+      else if (answer === 0) isMerged[row] = 1;
+    }
+    this.#setup.tally.duplicates += answers.merged;
+    this.#setup.tally.unrepeated += answers.unrepeated;
+    this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
+    const { input, output } = slot;
+    const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
+    const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
+    const text = rows.text === null ? lines : { memory: output, text: rows.text };
+    const task = { ...text, output, starts: rows.starts, isChosen: isNew };
+    const { counts } = answers;
+    const chosen =
+      counts === null
+        ? this.#writeRows(task)
+        : this.#writeCounted({ ...task, counts: chosenCounts(answers.rows, counts), place });
+    const written = [chosen];
+    if (this.#setup.lists && answers.merged > 0) {
+      const merged = { ...lines, output, starts: rows.lines, isMerged, place };
+      written.push(this.#listLater(this.#setup.list(merged)));
+    }
+    return { written, recorded: chosen.then(() => this.#recorder?.add(answers.fresh)) };
+  }
+
+  /** Lists merged records that are not ready yet, after all earlier ones. */
+  #listLater(coming: Promise<Uint8Array>): Promise<void> {
+    markHandled(coming); // the list throws the error in its turn
+    this.#listed = this.#listed.then(async () => {
+      const merged = await coming;
+      this.#setup.collector?.groups.add(merged);
+      await this.#map?.write(merged);
+    });
+    return this.#listed;
+  }
+
+  /**
+   * Writes a piece of a line over the limit, which is an error. The last piece includes the line end. The output is
+   * the same as for a line that is read whole. If its text has a key, the line is held until its last piece.
+   */
+  async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
+    const { onError, emit } = this.#setup.options;
+    const { tally, collector } = this.#setup;
+    const { keys } = this;
+    const isDropped = onError === "empty" && keys !== null;
+    const isWritten = onError === "keep" || (emit === "both" && !isDropped);
+    if (!this.#inLong) {
+      keys?.checkRoom();
+      if (onError === "fail") {
+        const line = tally.lines + 1;
+        throw new StoppedAtLine(line, "TOO_LONG");
+      }
+      tally.addError("TOO_LONG");
+      await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
+      this.#held = keys !== null && keysTexts(this.#setup.options) ? [] : null;
+      this.#heldBytes = 0;
+      if (isWritten && this.#held === null) await this.#beginLong();
+    }
+    this.#inLong = end === null;
+    await this.#errors?.write(this.#escaper.take(bytes, end !== null));
+    if (this.#held !== null) await this.#hold(bytes);
+    else if (isWritten) await this.#writeBytes(bytes);
+    if (this.#longText.length < LONG_TEXT) {
+      this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");
+    }
+    if (end === null) return;
+    await this.#errors?.write(NEWLINE);
+    collector?.addError({ code: "TOO_LONG", text: this.#longText }, tally.lines);
+    this.#longText = "";
+    const written = emit === "normalized" ? NEWLINE : end;
+    if (this.#held !== null) await this.#mergeHeld(Buffer.concat(this.#held), written);
+    else if (!isDropped) await this.#writeBytes(written);
+    this.#held = null;
+  }
+
+  /** Writes what comes before a line over the limit. `count`: the number of its lines. */
+  async #beginLong(count = 1): Promise<void> {
+    if (this.#setup.counts) await this.#writeBytes(Buffer.from(countBefore(count)));
+    if (this.#setup.options.emit === "both") await this.#writeBytes(TAB);
+  }
+
+  /** Holds a piece of a line over the limit. If the line becomes too long to be held, writes its pieces. */
+  async #hold(bytes: Uint8Array): Promise<void> {
+    const held = this.#held as Uint8Array[];
+    held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes <= this.#setup.longestText) return;
+    this.#held = null;
+    await this.#beginLong();
+    for (const piece of held) await this.#writeBytes(piece);
+  }
+
+  /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
+  async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
+    const keys = this.keys as AskedKeys;
+    const text = line.toString("latin1");
+    const fingerprint = textFingerprint(keys.identity.key, text);
+    const answers = await keys.insert(fingerprint, Uint8Array.of(KEYED));
+    this.#setup.tally.unrepeated += answers.unrepeated;
+    if (answers.rows[0] === LEFT_OUT) return;
+    if (answers.rows[0] === 1) {
+      await this.#beginLong(answers.counts?.[0]);
+      await this.#writeBytes(line);
+      await this.#writeBytes(end);
+      await this.#recorder?.add(answers.fresh);
+      return;
+    }
+    // While rows are only asked about, no answer says yet which are merged.
+    if (answers.merged === 0) return;
+    this.#setup.tally.duplicates += answers.merged;
+    this.#setup.collector?.addMergedErrors([0], Uint8Array.of(1));
+    if (!this.#setup.lists) return;
+    const entry = Buffer.from(mergedEntry(text, text), "latin1");
+    await this.#listLater(Promise.resolve(entry));
+  }
+
+  #writeBytes(bytes: Uint8Array): Promise<void> {
+    this.#setup.tally.bytesOut += bytes.length;
+    return this.#output.write(bytes);
+  }
+}
+
+/** Returns the count of each row that is written. A row without a key is the only one of its text that was compared. */
+function chosenCounts(answers: Uint8Array, counts: Float64Array): Float64Array {
+  const chosen = new Float64Array(answers.length);
+  let rows = 0;
+  let counted = 0;
+  for (const answer of answers) {
+    if (answer === 1) chosen[rows++] = counts[counted++] as number;
+    else if (answer === WRITTEN) chosen[rows++] = 1;
+  }
+  return chosen.subarray(0, rows);
+}
+
+function columnOf(memory: ArrayBufferLike, { data, offsets }: ColumnPlace): Column {
+  const numbers = new Int32Array(memory, offsets.at, offsets.bytes >> 2);
+  return { data: view(memory, data), offsets: numbers };
+}
+
+function view(memory: ArrayBufferLike, { at, bytes }: Slice): Uint8Array {
+  return new Uint8Array(memory, at, bytes);
+}
