@@ -1,7 +1,8 @@
 import { unescapeLine } from "../../io/text/line-escape.ts";
 import { type ChunkError, eachError } from "../base/error-list.ts";
 import type { ChunkResult } from "../call/job.ts";
-import { EXAMPLES, MergedGroups } from "./merged-groups.ts";
+import { EXAMPLES } from "../rows/step-counter.ts";
+import { MergedGroups } from "./merged-groups.ts";
 
 /** Holds an example of what a step does. */
 export interface Change {

@@ -1,13 +1,12 @@
 import { unescapeLine } from "../../io/text/line-escape.ts";
 import { LF, TAB } from "../../url/codes.ts";
 import { splitParts } from "../../url/parts.ts";
+import { EXAMPLES } from "../rows/step-counter.ts";
 
 /** The number of groups to count. Beyond it, the rarest are forgotten, and counts may be too low. */
 const KEPT_GROUPS = 1 << 16;
 /** The number of hosts of forgotten groups to count. */
 const KEPT_HOSTS = 100_000;
-/** The number of examples to keep of each group, and of whatever else a report shows. */
-export const EXAMPLES = 5;
 /** The slots of the table of groups: more than twice as many as there are groups. */
 const SLOTS = 1 << 18;
 /** The bytes of the first memory for texts. */

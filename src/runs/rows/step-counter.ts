@@ -2,9 +2,10 @@ import { Status } from "../../base/status.ts";
 import type { ExplainedStep } from "../../engine/explain/explain.ts";
 import { bitOf, REASON_WORDS, ReasonNotes } from "../../engine/reasons.ts";
 import { STEP_NAMES } from "../../options/catalog.generated.ts";
-import { EXAMPLES } from "../report/merged-groups.ts";
 
-/** Holds examples of what a step does, from one chunk. */
+/** The number of examples to keep of each step, and of whatever else a report shows. */
+export const EXAMPLES = 5;
+/** The number of examples of a step to take from one chunk. */
 const CHUNK_EXAMPLES = 3;
 
 /** Holds the changes by steps in one chunk. Steps are in the order of `STEP_NAMES`. */
