@@ -79,6 +79,13 @@ export async function* readChunks(
       if (lastByte !== null && memory[length - 1] !== lastByte) memory[length++] = lastByte;
       end = length;
     }
+    const first = maxLine === null || from === 0 || end <= 0 ? -1 : memory.indexOf(LF, from);
+    if (first >= 0 && isTooLong(memory.subarray(0, first), maxLine as number)) {
+      yield new LongLine().piece(memory.slice(0, first), true);
+      memory.copyWithin(0, first + 1, length);
+      length -= first + 1;
+      end -= first + 1;
+    }
     if (end > 0) {
       mended?.pass(memory.subarray(0, end));
       const next = slots.take();
@@ -101,6 +108,11 @@ export async function* readChunks(
     yield long.piece(new Uint8Array(slot.input).slice(0, length), false);
     length = 0;
   }
+}
+
+/** Returns whether a line has more than `most` bytes, without the CR of its end. */
+function isTooLong(line: Uint8Array, most: number): boolean {
+  return line.length - (line.at(-1) === CR ? 1 : 0) > most;
 }
 
 /** Returns the error of an input with a record that is longer than LONGEST_RECORD. */

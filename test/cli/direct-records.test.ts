@@ -57,7 +57,7 @@ function runWorkers(
   const work: DirectWork = {
     plan,
     module,
-    maxLength: 1 << 20,
+    longestRecord: 1 << 20,
     onError: job.onError,
     emit: job.emit,
     counts: true,

@@ -1,9 +1,7 @@
-import { LineEscaper } from "../../io/text/line-escape.ts";
 import { CR, LF } from "../../url/chars.ts";
-import { mergedEntry } from "../base/error-list.ts";
-import type { Emit, OnError } from "../call/job.ts";
 import type { GridReader, LongLineRange } from "../grid/grid-reader.ts";
 import type { DirectChunk } from "../rows/direct-chunk.ts";
+import { LongLine, type LongLineWork } from "../rows/long-line.ts";
 import { type DirectOutput, LineWriter } from "./line-writer.ts";
 import type { SharedProgress } from "./shared-progress.ts";
 
@@ -11,20 +9,15 @@ import type { SharedProgress } from "./shared-progress.ts";
 const PIECE = 1 << 18;
 const NOTHING = new Uint8Array(0);
 const NEWLINE = Uint8Array.of(LF);
-const TAB = Uint8Array.of(0x09);
 const CR_LF = Uint8Array.of(CR, LF);
 
 /** Describes the outputs of a run, and the handling of lines with an error. */
-export interface WriterWork {
+export interface WriterWork extends LongLineWork {
   readonly output: DirectOutput;
   /** The output for lines with an error, or null if they are not listed. */
   readonly errors: DirectOutput | null;
   /** The output for records that are repeats, or null if they are not listed. */
   readonly map: DirectOutput | null;
-  readonly onError: OnError;
-  readonly emit: Emit;
-  /** Says whether lines are merged. Otherwise they are only normalized. */
-  readonly dedupes: boolean;
 }
 
 /** Writes chunks to the outputs of a run while this thread has its turn. */
@@ -35,7 +28,8 @@ export class ChunkWriter {
   readonly #output: LineWriter;
   readonly #errors: LineWriter | null;
   readonly #map: LineWriter | null;
-  #escaper = new LineEscaper();
+  /** The line that is written in part; null if there is none. */
+  #long: LongLine | null = null;
 
   /** `reader`: the reader of lines that are too long for a kernel. */
   constructor(work: WriterWork, progress: SharedProgress, reader: GridReader) {
@@ -54,8 +48,7 @@ export class ChunkWriter {
   write(chunk: DirectChunk, answers: Uint8Array | null): boolean {
     const keepsFailed = this.#work.onError === "keep";
     if (chunk.long !== null) {
-      const isNew = answers === null || chunk.isLongNew(answers);
-      chunk.long = this.#writeLong(chunk.long, chunk.isLongBegun, isNew);
+      chunk.long = this.#writeLong(chunk.long);
       chunk.isLongBegun = true;
       return false;
     }
@@ -76,43 +69,21 @@ export class ChunkWriter {
     this.#map?.endCut();
   }
 
-  /**
-   * Writes a piece of a long line, which is an error. Returns the rest of the line. `isNew`: says that it is not a repeat.
-   */
-  #writeLong(
-    { file, from, to }: LongLineRange,
-    isBegun: boolean,
-    isNew: boolean,
-  ): LongLineRange | null {
-    const { dedupes, emit, onError } = this.#work;
-    const isKept = isNew && (onError === "keep" || (emit === "both" && !dedupes));
+  /** Writes the next piece of a long line. Returns the rest of the line, or null if there is none. */
+  #writeLong({ file, from, to }: LongLineRange): LongLineRange | null {
     const piece = Buffer.alloc(Math.min(PIECE, to - from));
     this.#reader.readAt(file, piece, from);
     const at = from + piece.length;
     const isLast = at === to;
     const hasCr = isLast && piece.at(-1) === CR;
     const text = hasCr ? piece.subarray(0, -1) : piece;
-    if (!isBegun) {
-      this.#escaper = new LineEscaper();
-      this.#errors?.write(Buffer.from(`${this.#linesBefore + 1}\tTOO_LONG\t`));
-      // The field of the key is empty.
-      if (isKept && emit === "both") this.#output.write(TAB);
-      if (!isNew) this.#listLong({ file, from, to });
-    }
-    this.#errors?.write(this.#escaper.take(text, isLast));
-    if (isKept) this.#output.write(text);
+    this.#long ??= new LongLine(this.#linesBefore + 1, this.#work);
+    const { output, errors } = this.#long.take(text, isLast ? (hasCr ? CR_LF : NEWLINE) : null);
+    this.#output.write(output);
+    this.#errors?.write(errors);
     if (!isLast) return { file, from: at, to };
-    this.#errors?.write(NEWLINE);
-    if (isKept) this.#output.write(emit !== "normalized" && hasCr ? CR_LF : NEWLINE);
-    else if (!dedupes) this.#output.write(NEWLINE);
+    this.#long = null;
     return null;
-  }
-
-  /** Lists a long line that is a repeat: its key is its text. */
-  #listLong(line: LongLineRange): void {
-    if (this.#map === null) return;
-    const text = this.#reader.readLong(line).toString("latin1");
-    this.#map.write(Buffer.from(mergedEntry(text, text), "latin1"));
   }
 
   #listErrors(chunk: DirectChunk): void {

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isSetFull, isUnavailable } from "../../base/errors.ts";
+import { LONGEST_RECORD } from "../../formats/format.ts";
 import { formatOf } from "../../formats/index.ts";
 import { freeBytes } from "../../io/files/disk-room.ts";
 import { firstBytesOf, type PlainFile } from "../../io/files/plain-file.ts";
@@ -11,6 +12,7 @@ import { descriptorOf } from "../../io/sink.ts";
 import { againOnce } from "../../threads/again.ts";
 import { runTaskGroup } from "../../threads/task-group.ts";
 import type { OutputState } from "../base/failure.ts";
+import { longestText } from "../base/text-keys.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { Run } from "../frame/execute.ts";
 import { FIRST_BYTES } from "../frame/lacking-field.ts";
@@ -125,6 +127,12 @@ export class DirectRun implements Run {
     return (
       records !== null && formatOf(records.job.format, records.job.field).lastEnd !== undefined
     );
+  }
+
+  /** Says whether each line is a URL. */
+  get #isLines(): boolean {
+    const { records } = this.#inputs;
+    return records === null || records.job.format === "lines";
   }
 
   get keyCount(): number {
@@ -251,7 +259,7 @@ export class DirectRun implements Run {
     return {
       ...this.#inputs,
       plan: setup.plan,
-      maxLength,
+      longestRecord: this.#isLines ? longestText(maxLength) : LONGEST_RECORD,
       onError,
       emit,
       counts,

@@ -1,14 +1,12 @@
 import { isUnavailable } from "../../base/errors.ts";
-import { textFingerprint } from "../../base/siphash.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
-import { LONGEST_RECORD } from "../../formats/format.ts";
 import { formatOf } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
 import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import type { FingerprintBits } from "../../seen/memory/table.ts";
-import { keysTexts, longestText } from "../base/text-keys.ts";
+import { keysTexts } from "../base/text-keys.ts";
 import type { Emit, Job, OnError } from "../call/job.ts";
 import { type FilterMemory, UrlFilter } from "../filter/url-filter.ts";
 import { ChunkGrid } from "../grid/chunk-grid.ts";
@@ -35,7 +33,8 @@ import { type ProgressMemory, SharedProgress } from "./shared-progress.ts";
 export interface DirectWork {
   readonly plan: Uint8Array;
   readonly module: WebAssembly.Module;
-  readonly maxLength: number;
+  /** The bytes of the longest record that is read whole, without its end. A longer line is written in pieces. */
+  readonly longestRecord: number;
   readonly onError: OnError;
   readonly emit: Emit;
   /** Says whether lines are counted by status, and changes by step. */
@@ -118,7 +117,7 @@ export class DirectWorker {
     this.#grid = new ChunkGrid(files, chunkBytes);
     this.#reader = new GridReader(
       new ChunkGrid(files, chunkBytes),
-      isLines(work) ? work.maxLength : LONGEST_RECORD,
+      work.longestRecord,
       () => this.#progress.isStopped,
     );
     this.#writer = new ChunkWriter(
@@ -258,30 +257,13 @@ export class DirectWorker {
     if (keys !== null) {
       const { partitions } = this.#progress.memory;
       const split = { partitions, bits: keys.bits, texts: keysTexts(this.#work) };
-      const long = this.#longFingerprint(kernel, keys.fingerprintKey);
-      kernel.split(keys.fingerprintKey, split, long, (fingerprints, ends) =>
+      kernel.split(keys.fingerprintKey, split, (fingerprints, ends) =>
         this.#progress.putFingerprints(chunk, fingerprints, ends),
       );
     }
     if (kernel.failure === null && this.#counts !== null) kernel.addTo(this.#counts);
     this.#held.push(kernel);
     return true;
-  }
-
-  /** Returns the fingerprint of the long line of a chunk, or null if there is none or it has no key. */
-  #longFingerprint(chunk: DirectChunk, key: Uint8Array): Uint8Array | null {
-    const { long } = chunk;
-    if (long === null || !keysTexts(this.#work)) return null;
-    // One byte more may be the CR of its end.
-    const longest = longestText(this.#work.maxLength);
-    if (long.to - long.from > longest + 1) return null;
-    try {
-      const line = this.#reader.readLong(long);
-      return line.length > longest ? null : textFingerprint(key, line.toString("latin1"));
-    } catch (error) {
-      chunk.failure = error;
-      return null;
-    }
   }
 
   /** Returns another kernel, if the worker may hold more and the platform has memory for it. */
@@ -318,9 +300,4 @@ export class DirectWorker {
     const records = new ChainedRecords(lastEnd, sharedScanner(), this.#progress);
     return (...chunk) => records.read(...chunk);
   }
-}
-
-/** Returns whether each line is a URL. */
-function isLines({ records }: DirectWork): boolean {
-  return records === null || records.job.format === "lines";
 }

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { UrlmillError } from "../../base/errors.ts";
 import { closePlainFile, openPlainFile, type PlainFile } from "../../io/files/plain-file.ts";
 import { becameShorter } from "../../io/io-error.ts";
 import { readError } from "../../io/open-source.ts";
@@ -12,10 +13,13 @@ const NEAR = 1 << 10;
 /** The bytes to read at a time when the search continues further back. */
 const FAR = 1 << 16;
 
-/**
- * Holds the position of a line that is longer than any URL may be, from its first byte to its LF or the end of the
- * file.
- */
+/** Returns the error of lines that there is no memory for. */
+export function chunkTooLarge(bytes: number): UrlmillError {
+  const message = `no memory for the lines of a chunk of ${bytes} bytes: use --engine js`;
+  return new UrlmillError("BATCH_TOO_LARGE", message);
+}
+
+/** Holds the position of a line that is too long to be read whole, from its first byte to its LF or the end of the file. */
 export interface LongLineRange {
   readonly file: PlainFile;
   readonly from: number;
@@ -53,23 +57,26 @@ export interface ChunkSource {
 /** Reads the lines of chunks into memory. */
 export class GridReader {
   readonly #grid: ChunkGrid;
-  readonly #maxLength: number;
+  readonly #longestLine: number;
   readonly #isStopped: () => boolean;
   readonly #near = Buffer.alloc(NEAR);
   /** The start of the first line of a chunk, if the chunk before it was read here. */
   #known: { readonly chunk: number; readonly start: number } | null = null;
   #open: { readonly file: PlainFile; readonly fd: number } | null = null;
 
-  /** `maxLength`: the longest URL in bytes; `isStopped`: says whether the data is no longer needed. */
-  constructor(grid: ChunkGrid, maxLength: number, isStopped: () => boolean) {
+  /**
+   * `longestLine`: the bytes of the longest line that is read whole, without its line end; `isStopped`: says whether the data
+   * is no longer needed.
+   */
+  constructor(grid: ChunkGrid, longestLine: number, isStopped: () => boolean) {
     this.#grid = grid;
-    this.#maxLength = maxLength;
+    this.#longestLine = longestLine;
     this.#isStopped = isStopped;
   }
 
   /**
-   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError. The memory grows to a chunk and
-   * NEAR bytes if it has less.
+   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError, and `BATCH_TOO_LARGE` if the platform has no
+   * memory for a line. The memory grows to a chunk and NEAR bytes if it has less.
    */
   read(chunk: number, memory: ChunkMemory): ReadChunk {
     const range = this.#grid.rangeOf(chunk);
@@ -113,14 +120,22 @@ export class GridReader {
       return { long: null, length: 0, start: known, file, isFirst: false };
     const lineEnd = newline < 0 ? to : from + newline;
     const start = known ?? this.#farStart(file, from);
-    const room = to - start + 1;
-    // Uses the same limit as engines. An engine reports itself that a line is too long, if it has room for the line.
-    const isLong = lineEnd - 1 - start > this.#maxLength;
-    if (!isLong && (room <= memory.capacity || memory.reserve(room))) {
-      return this.#readFrom(range, start, memory);
+    const line = { file, from: start, to: lineEnd };
+    if (this.#isLong(line)) {
+      return { ...this.#readFrom(range, Math.min(lineEnd + 1, to), memory), long: line };
     }
-    const rest = this.#readFrom(range, Math.min(lineEnd + 1, to), memory);
-    return { ...rest, long: { file, from: start, to: lineEnd } };
+    const room = to - start + 1;
+    if (room > memory.capacity && !memory.reserve(room)) throw chunkTooLarge(room);
+    return this.#readFrom(range, start, memory);
+  }
+
+  /** Returns whether a line is longer than those that are read whole. A CR at its end belongs to the line end. */
+  #isLong({ file, from, to }: LongLineRange): boolean {
+    const over = to - from - this.#longestLine;
+    if (over !== 1) return over > 1;
+    const last = this.#near.subarray(0, 1);
+    this.readAt(file, last, to - 1);
+    return last[0] !== CR;
   }
 
   /** Reads from `start` to the end of the range. */
@@ -144,13 +159,6 @@ export class GridReader {
       end = from;
     }
     return file.begin;
-  }
-
-  /** Returns a long line without the CR of its end. */
-  readLong({ file, from, to }: LongLineRange): Buffer {
-    const line = Buffer.alloc(to - from);
-    this.readAt(file, line, from);
-    return line.at(-1) === CR ? line.subarray(0, -1) : line;
   }
 
   /** Fills `into` with the bytes of a file from a position on. Throws an IoError, also if the file has fewer bytes. */

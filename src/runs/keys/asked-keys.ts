@@ -57,9 +57,6 @@ export abstract class AskedKeys {
   /** Takes how much of the input is done, from 0 to 1. */
   abstract expect(done: number): void;
 
-  /** Throws `SET_FULL` if not even one more key has room, before anything is done for it. */
-  checkRoom(): void {}
-
   /** Answers for rows with a fingerprint of 16 bytes each. Skips rows whose status is not that of a URL. */
   async insert(fingerprints: Uint8Array, status: Uint8Array, values?: Column): Promise<Answers> {
     const { bits } = this.identity;

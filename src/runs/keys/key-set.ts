@@ -1,4 +1,3 @@
-import { UrlmillError } from "../../base/errors.ts";
 import type { SeenIdentity } from "../../seen/identity.ts";
 import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import { FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
@@ -34,11 +33,6 @@ export class KeySet extends AskedKeys {
     return this.#set.size;
   }
 
-  /** Throws `SET_FULL` if not even one more key has room. */
-  override checkRoom(): void {
-    checkRoomIn(this.#set);
-  }
-
   /** Returns the set, and keeps no hold of it, so that its memory can be freed. Nothing is asked afterwards. */
   handOver(): FingerprintSet {
     const set = this.#set;
@@ -58,10 +52,4 @@ export class KeySet extends AskedKeys {
   expect(done: number): void {
     this.#forecast.expect(this.#set, done);
   }
-}
-
-/** Throws `SET_FULL` if a set has no room for one more key. */
-export function checkRoomIn({ size, capacity }: FingerprintSet): void {
-  if (size < capacity) return;
-  throw new UrlmillError("SET_FULL", `a set of ${size} keys has room for ${capacity}`);
 }

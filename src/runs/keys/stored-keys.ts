@@ -4,7 +4,7 @@ import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
-import { checkRoomIn, EMPTY_SET } from "./key-set.ts";
+import { EMPTY_SET } from "./key-set.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /**
@@ -33,11 +33,6 @@ export class StoredKeys extends AskedKeys {
 
   get size(): number {
     return this.#size;
-  }
-
-  /** Throws `SET_FULL` if not even one more key has room. */
-  override checkRoom(): void {
-    checkRoomIn(this.#asked);
   }
 
   /** Returns the set of the keys of this run, and keeps no hold of it. Nothing is asked afterwards. */

@@ -4,6 +4,9 @@ import type { ChunkResult } from "../call/job.ts";
 import { EXAMPLES } from "../rows/step-counter.ts";
 import { MergedGroups } from "./merged-groups.ts";
 
+/** The bytes of a text that are kept: more than a page shows. */
+const LONGEST_TEXT = 4096;
+
 /** Holds an example of what a step does. */
 export interface Change {
   readonly before: string;
@@ -37,7 +40,7 @@ export class ReportCollector {
   }
 
   addError({ code, text }: Pick<ChunkError, "code" | "text">, line: number): void {
-    this.#addSome(this.errorsByCode, code, [{ line, text }]);
+    this.#addSome(this.errorsByCode, code, [{ line, text: text.slice(0, LONGEST_TEXT) }]);
   }
 
   /** Counts the errors among merged records. `isMerged` has a byte for each record: 1 if it was merged. */

@@ -1,14 +1,17 @@
-import { UrlmillError } from "../../base/errors.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { escapeLine } from "../../io/text/line-escape.ts";
 import { LF } from "../../url/chars.ts";
 import { codeOfStatus } from "../base/marks.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
-import { BESIDES, type ChunkSource, type LongLineRange } from "../grid/grid-reader.ts";
+import {
+  BESIDES,
+  type ChunkSource,
+  chunkTooLarge,
+  type LongLineRange,
+} from "../grid/grid-reader.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { appendWithout, failedRows, type LineTexts, lineAsBytes } from "./failed-lines.ts";
-import { type LongLineKey, takeWithLong } from "./long-line-key.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
 /**
@@ -16,12 +19,6 @@ import type { WorkerCounts } from "./worker-counts.ts";
  * byte of input, which is also enough for a fingerprint of 16 bytes for each line.
  */
 const BYTES_PER_ROW = 4;
-
-/** Returns the error of lines that a kernel has no memory for. */
-export function chunkTooLarge(length: number): UrlmillError {
-  const message = `no memory for the lines of a chunk of ${length} bytes: use --engine js`;
-  return new UrlmillError("BATCH_TOO_LARGE", message);
-}
 
 /** Holds a chunk from reading to writing in the memory of a kernel of its own. */
 export class ChunkKernel implements DirectChunk {
@@ -39,12 +36,10 @@ export class ChunkKernel implements DirectChunk {
   blocked = 0;
   /** The number of these lines whose normal form differs. */
   changed = 0;
-  /** The part of the first line that is not written yet, if the line is too long for a kernel. */
+  /** The part of the first line that is not written yet, if the line is too long to be read whole. */
   long: LongLineRange | null = null;
   /** Says whether some or all of that line is written. */
   isLongBegun = false;
-  /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
-  longKey: LongLineKey | null = null;
   /** The error of a failed read. It is thrown when the chunk's turn comes. */
   failure: unknown = null;
 
@@ -88,7 +83,6 @@ export class ChunkKernel implements DirectChunk {
     this.changed = 0;
     this.long = null;
     this.isLongBegun = false;
-    this.longKey = null;
     this.failure = null;
     try {
       this.#load(reader);
@@ -133,18 +127,11 @@ export class ChunkKernel implements DirectChunk {
 
   /**
    * Divides the fingerprints of its lines into partitions, and calls `take` as `Kernel.splitFingerprints` does. Lines with
-   * an error have those of their texts, or none without `texts`. `long`: the fingerprint of the long line, or null.
+   * an error have those of their texts, or none without `texts`.
    */
-  split(
-    key: Uint8Array,
-    { partitions, bits, texts }: Split,
-    long: Uint8Array | null,
-    take: TakePartitions,
-  ): void {
-    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, texts);
-    this.#kernel.splitFingerprints(this.rows, { partitions, bits, texts }, (...rows) => {
-      this.longKey = takeWithLong(long, bits, rows, take);
-    });
+  split(key: Uint8Array, split: Split, take: TakePartitions): void {
+    if (this.rows > 0) this.#kernel.fingerprint(this.rows, key, 1, split.texts);
+    this.#kernel.splitFingerprints(this.rows, split, take);
   }
 
   /** Returns the partition of each row after `split`, or 255 for a row that is in none. */
@@ -152,13 +139,8 @@ export class ChunkKernel implements DirectChunk {
     return this.#kernel.marksOf(this.rows);
   }
 
-  isLongNew(answers: Uint8Array): boolean {
-    return this.longKey?.answerIn(answers) !== 0;
-  }
-
   chosen(partitions: number, answers: Uint8Array): Uint8Array {
-    const rest = this.longKey?.othersIn(answers) ?? answers;
-    return this.#kernel.chooseAnswered(this.rows, partitions, rest);
+    return this.#kernel.chooseAnswered(this.rows, partitions, answers);
   }
 
   written(keepsFailed: boolean): Uint8Array {

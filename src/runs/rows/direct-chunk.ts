@@ -32,10 +32,8 @@ export interface DirectChunk {
   failure: unknown;
   /** Reads and normalizes the records of a chunk. Stores an error in `failure`. */
   load(chunk: number, reader: GridReader): void;
-  /** Divides the fingerprints of its records into partitions. `long`: the fingerprint of the long line, or null. */
-  split(key: Uint8Array, split: Split, long: Uint8Array | null, take: TakePartitions): void;
-  /** Returns whether the long line is not a repeat, by the answers for all fingerprints of the chunk. */
-  isLongNew(answers: Uint8Array): boolean;
+  /** Divides the fingerprints of its records into partitions. */
+  split(key: Uint8Array, split: Split, take: TakePartitions): void;
   /** Returns the records that are new by the answers for all fingerprints of the chunk, as they are written. */
   chosen(partitions: number, answers: Uint8Array): Uint8Array;
   /** The entries of the records that are repeats; null before they are listed. Absent for lines that pass in bulk. */

@@ -6,9 +6,9 @@ import type { LineOptions } from "../call/options.ts";
 import type { Tally } from "../call/tally.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
-import type { ChunkMemory } from "../grid/grid-reader.ts";
+import { type ChunkMemory, chunkTooLarge } from "../grid/grid-reader.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
-import { ChunkKernel, chunkTooLarge } from "../rows/chunk-kernel.ts";
+import { ChunkKernel } from "../rows/chunk-kernel.ts";
 import { WorkerCounts } from "../rows/worker-counts.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -120,14 +120,10 @@ export class BulkLines {
   #ask(kernel: ChunkKernel, keys: AskedKeys): Promise<Answers> {
     const { key, bits } = keys.identity;
     let asked: Uint8Array = NOTHING;
-    kernel.split(
-      key,
-      { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) },
-      null,
-      (fingerprints) => {
-        asked = fingerprints;
-      },
-    );
+    const split = { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) };
+    kernel.split(key, split, (fingerprints) => {
+      asked = fingerprints;
+    });
     return keys.add(asked);
   }
 

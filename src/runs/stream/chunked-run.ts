@@ -199,7 +199,7 @@ export class ChunkedRun implements Run {
   }
 
   #writerSetup(): Omit<ResultWriterSetup, "keys"> {
-    const { options, written, job, tally, collector, maxLength } = this.#prepared;
+    const { options, written, job, tally, collector } = this.#prepared;
     const processor = this.#processor;
     return {
       options,
@@ -218,7 +218,6 @@ export class ChunkedRun implements Run {
         this.#isAlone ? processor.list(task) : this.#send<Uint8Array>(task, task.text.bytes),
       lists: job.maps,
       limit: this.#limit,
-      longestText: longestText(maxLength),
       counts: options.count && this.#reading.writes,
       writes: this.#reading.writes,
     };
@@ -248,7 +247,7 @@ export class ChunkedRun implements Run {
     const isLines = options.format === "lines";
     const reading = {
       lastByte: format.lastByte === undefined ? LF : format.lastByte,
-      maxLine: isLines ? maxLength : null,
+      maxLine: isLines ? longestText(maxLength) : null,
       size: this.#chunkBytes,
     };
     for (const file of options.files) {

@@ -1,15 +1,12 @@
 import { markHandled } from "../../base/handled.ts";
-import { textFingerprint } from "../../base/siphash.ts";
 import type { Column } from "../../engine/engine.ts";
 import type { ChunkPlace } from "../../formats/index.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
-import { LineEscaper } from "../../io/text/line-escape.ts";
 import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
-import { type ErrorList, errorLines, mergedEntry } from "../base/error-list.ts";
+import { type ErrorList, errorLines } from "../base/error-list.ts";
 import { StoppedAtLine } from "../base/failure.ts";
-import { KEYED, LEFT_OUT, WRITTEN } from "../base/marks.ts";
-import { keysTexts } from "../base/text-keys.ts";
+import { WRITTEN } from "../base/marks.ts";
 import type {
   ChooseTask,
   ChunkResult,
@@ -24,14 +21,9 @@ import type { Tally } from "../call/tally.ts";
 import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { KeyRecorder } from "../keys/key-recorder.ts";
 import type { ReportCollector } from "../report/collector.ts";
-import { countBefore } from "../rows/counted-records.ts";
+import { LongLine } from "../rows/long-line.ts";
 import type { BulkLines } from "./bulk-lines.ts";
 import type { Shadow } from "./shadow.ts";
-
-const NEWLINE = Uint8Array.of(0x0a);
-const TAB = Uint8Array.of(0x09);
-/** The bytes of a line over the limit that are kept for the report: more than it shows. */
-const LONG_TEXT = 4096;
 
 /** Holds what a `ResultWriter` works with. */
 export interface ResultWriterSetup {
@@ -56,8 +48,6 @@ export interface ResultWriterSetup {
   readonly lists: boolean;
   /** The most chunks whose output may be in progress at a time. */
   readonly limit: number;
-  /** The most bytes of a line over the limit that is compared. */
-  readonly longestText: number;
   /** Says whether records are written with the number of their records. */
   readonly counts: boolean;
   /** Says whether the output is written. Otherwise only the keys of the rows are asked about. */
@@ -75,14 +65,8 @@ export class ResultWriter {
   #map: Output | null = null;
   /** Null if no key is kept after the run. */
   #recorder: KeyRecorder | null = null;
-  #inLong = false;
-  /** Escapes the text of a line over the limit. */
-  readonly #escaper = new LineEscaper();
-  /** The beginning of a line over the limit, for the report. */
-  #longText = "";
-  /** The pieces of a line over the limit that is compared before it is written; null if it is written as it comes. */
-  #held: Uint8Array[] | null = null;
-  #heldBytes = 0;
+  /** The line that is written in part; null if there is none. */
+  #long: LongLine | null = null;
   /** The number of chunks whose output is in progress. */
   readonly #pending: Promise<void>[] = [];
   /** The merged records so far, in order. */
@@ -302,84 +286,26 @@ export class ResultWriter {
     return this.#listed;
   }
 
-  /**
-   * Writes a piece of a line over the limit, which is an error. The last piece includes the line end. The output is
-   * the same as for a line that is read whole. If its text has a key, the line is held until its last piece.
-   */
+  /** Writes a piece of a line that is too long to be read whole. `end`: the line end after the last piece; null before it. */
   async passLong(bytes: Uint8Array, end: Uint8Array | null): Promise<void> {
-    const { onError, emit } = this.#setup.options;
-    const { tally, collector } = this.#setup;
-    const { keys } = this;
-    const isDropped = onError === "empty" && keys !== null;
-    const isWritten = onError === "keep" || (emit === "both" && !isDropped);
-    if (!this.#inLong) {
-      keys?.checkRoom();
-      if (onError === "fail") {
-        const line = tally.lines + 1;
-        throw new StoppedAtLine(line, "TOO_LONG");
-      }
+    const { options, tally, collector, counts } = this.#setup;
+    if (this.#long === null) {
+      const line = tally.lines + 1;
+      if (options.onError === "fail") throw new StoppedAtLine(line, "TOO_LONG");
       tally.addError("TOO_LONG");
-      await this.#errors?.write(Buffer.from(`${tally.lines}\tTOO_LONG\t`));
-      this.#held = keys !== null && keysTexts(this.#setup.options) ? [] : null;
-      this.#heldBytes = 0;
-      if (isWritten && this.#held === null) await this.#beginLong();
+      collector?.addError({ code: "TOO_LONG", text: Buffer.from(bytes).toString("latin1") }, line);
+      const { onError, emit } = options;
+      this.#long = new LongLine(line, {
+        onError,
+        emit,
+        dedupes: this.keys !== null,
+        hasCounts: counts,
+      });
     }
-    this.#inLong = end === null;
-    await this.#errors?.write(this.#escaper.take(bytes, end !== null));
-    if (this.#held !== null) await this.#hold(bytes);
-    else if (isWritten) await this.#writeBytes(bytes);
-    if (this.#longText.length < LONG_TEXT) {
-      this.#longText += Buffer.from(bytes.subarray(0, LONG_TEXT)).toString("latin1");
-    }
-    if (end === null) return;
-    await this.#errors?.write(NEWLINE);
-    collector?.addError({ code: "TOO_LONG", text: this.#longText }, tally.lines);
-    this.#longText = "";
-    const written = emit === "normalized" ? NEWLINE : end;
-    if (this.#held !== null) await this.#mergeHeld(Buffer.concat(this.#held), written);
-    else if (!isDropped) await this.#writeBytes(written);
-    this.#held = null;
-  }
-
-  /** Writes what comes before a line over the limit. `count`: the number of its lines. */
-  async #beginLong(count = 1): Promise<void> {
-    if (this.#setup.counts) await this.#writeBytes(Buffer.from(countBefore(count)));
-    if (this.#setup.options.emit === "both") await this.#writeBytes(TAB);
-  }
-
-  /** Holds a piece of a line over the limit. If the line becomes too long to be held, writes its pieces. */
-  async #hold(bytes: Uint8Array): Promise<void> {
-    const held = this.#held as Uint8Array[];
-    held.push(bytes);
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes <= this.#setup.longestText) return;
-    this.#held = null;
-    await this.#beginLong();
-    for (const piece of held) await this.#writeBytes(piece);
-  }
-
-  /** Writes a line over the limit if it is new, and then records its key. Lists it if it is a repeat. */
-  async #mergeHeld(line: Buffer, end: Uint8Array): Promise<void> {
-    const keys = this.keys as AskedKeys;
-    const text = line.toString("latin1");
-    const fingerprint = textFingerprint(keys.identity.key, text);
-    const answers = await keys.insert(fingerprint, Uint8Array.of(KEYED));
-    this.#setup.tally.unrepeated += answers.unrepeated;
-    if (answers.rows[0] === LEFT_OUT) return;
-    if (answers.rows[0] === 1) {
-      await this.#beginLong(answers.counts?.[0]);
-      await this.#writeBytes(line);
-      await this.#writeBytes(end);
-      await this.#recorder?.add(answers.fresh);
-      return;
-    }
-    // While rows are only asked about, no answer says yet which are merged.
-    if (answers.merged === 0) return;
-    this.#setup.tally.duplicates += answers.merged;
-    this.#setup.collector?.addMergedErrors([0], Uint8Array.of(1));
-    if (!this.#setup.lists) return;
-    const entry = Buffer.from(mergedEntry(text, text), "latin1");
-    await this.#listLater(Promise.resolve(entry));
+    const { output, errors } = this.#long.take(bytes, end);
+    if (end !== null) this.#long = null;
+    await this.#errors?.write(errors);
+    await this.#writeBytes(output);
   }
 
   #writeBytes(bytes: Uint8Array): Promise<void> {

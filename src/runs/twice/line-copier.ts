@@ -1,10 +1,9 @@
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { inputChanged } from "../../io/files/input-states.ts";
 import { LF } from "../../url/chars.ts";
-import { BESIDES, type GridReader } from "../grid/grid-reader.ts";
+import { BESIDES, chunkTooLarge, type GridReader } from "../grid/grid-reader.ts";
 import type { PartitionMarks } from "../keys/spilled/partitions/partition-marks.ts";
 import { LACKS_LINES } from "../keys/winners/chosen-rows.ts";
-import { chunkTooLarge } from "../rows/chunk-kernel.ts";
 import type { RowSequence } from "./row-sequence.ts";
 
 /** The mark of a line that is in no partition, because a list or an error leaves it out. */

@@ -5,7 +5,7 @@ import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
 import type { OutputState } from "../base/failure.ts";
-import { keysTexts } from "../base/text-keys.ts";
+import { keysTexts, longestText } from "../base/text-keys.ts";
 import type { LineOptions } from "../call/options.ts";
 import { writeWhole } from "../direct/line-writer.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
@@ -137,7 +137,7 @@ export class SpilledLinesRun implements Run {
     const { job } = this.#prepared;
     const { key, bits } = this.#keys.identity;
     const split = { partitions: PARTITIONS, bits, texts: keysTexts(job) };
-    kernel.split(key, split, null, (fingerprints, ends) => {
+    kernel.split(key, split, (fingerprints, ends) => {
       this.#keys.addDivided(fingerprints, ends);
     });
     const offsets = kernel.texts.inputOffsets;
@@ -165,7 +165,11 @@ export class SpilledLinesRun implements Run {
   async #read(take: (chunk: number, reader: GridReader) => Promise<void> | void): Promise<void> {
     const { tally, maxLength } = this.#prepared;
     const grid = new ChunkGrid(this.#files, CHUNK);
-    const reader = new GridReader(grid, maxLength, () => this.#stopping.signal.aborted);
+    const reader = new GridReader(
+      grid,
+      longestText(maxLength),
+      () => this.#stopping.signal.aborted,
+    );
     try {
       for (let chunk = 0; chunk < grid.count; chunk++) {
         await this.#pause();

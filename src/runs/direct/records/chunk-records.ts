@@ -6,9 +6,9 @@ import { errorLines } from "../../base/error-list.ts";
 import { BLOCKED_CODE, WRITTEN } from "../../base/marks.ts";
 import type { ChunkResult, RowsToMerge, Slice } from "../../call/job.ts";
 import { BESIDES, type GridReader, type LongLineRange } from "../../grid/grid-reader.ts";
+import { partitionOf } from "../../keys/partition-of.ts";
 import type { ChunkProcessor } from "../../rows/chunk-processor.ts";
 import type { DirectChunk, Split, TakePartitions } from "../../rows/direct-chunk.ts";
-import { type LongLineKey, partitionOf, takeWithLong } from "../../rows/long-line-key.ts";
 import type { WorkerCounts } from "../../rows/worker-counts.ts";
 import type { ReadRecords } from "./own-records.ts";
 import type { FilePlaces } from "./record-places.ts";
@@ -38,8 +38,6 @@ export class ChunkRecords implements DirectChunk {
   blocked = 0;
   long: LongLineRange | null = null;
   isLongBegun = false;
-  /** The key of the long line among those of the chunk; null if there is no such line or it has no key. */
-  #longKey: LongLineKey | null = null;
   failure: unknown = null;
   merged: Uint8Array | null = null;
 
@@ -84,7 +82,6 @@ export class ChunkRecords implements DirectChunk {
     this.#result = null;
     this.long = null;
     this.isLongBegun = false;
-    this.#longKey = null;
     this.failure = null;
     this.merged = null;
     try {
@@ -110,13 +107,7 @@ export class ChunkRecords implements DirectChunk {
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
 
-  split(_key: Uint8Array, split: Split, long: Uint8Array | null, take: TakePartitions): void {
-    this.#split(split, (...rows) => {
-      this.#longKey = takeWithLong(long, split.bits, rows, take);
-    });
-  }
-
-  #split({ partitions, bits }: Split, take: TakePartitions): void {
+  split(_key: Uint8Array, { partitions, bits }: Split, take: TakePartitions): void {
     const ends = new Int32Array(partitions);
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) {
@@ -163,10 +154,6 @@ export class ChunkRecords implements DirectChunk {
     take(new Uint8Array(words.buffer), ends);
   }
 
-  isLongNew(answers: Uint8Array): boolean {
-    return this.#longKey?.answerIn(answers) !== 0;
-  }
-
   chosen(_parts: number, answers: Uint8Array): Uint8Array {
     const rows = this.#result?.rowsToMerge ?? null;
     if (rows === null) return new Uint8Array(0);
@@ -194,8 +181,7 @@ export class ChunkRecords implements DirectChunk {
   }
 
   /** Returns a byte for each row: 1 if it has this answer for its key. A row that is written without a key is as if new. */
-  #rowsWith(wanted: 0 | 1, all: Uint8Array): Uint8Array {
-    const answers = this.#longKey?.othersIn(all) ?? all;
+  #rowsWith(wanted: 0 | 1, answers: Uint8Array): Uint8Array {
     const next = this.#starts.slice();
     const partitions = this.#partitions;
     const isWanted = new Uint8Array(partitions.length);

@@ -4,7 +4,6 @@ import type { SeenIdentity } from "../../../seen/identity.ts";
 import { MIN_BYTES } from "../../../seen/memory/fingerprint-set.ts";
 import { wordsOf } from "../../../seen/memory/table.ts";
 import { readsTwice } from "../../base/keep.ts";
-import { partitionOf } from "../../rows/long-line-key.ts";
 import type { HeldKeys } from "../ask-keys.ts";
 import {
   type Answers,
@@ -13,6 +12,7 @@ import {
   NO_ANSWERS,
   type RowValues,
 } from "../asked-keys.ts";
+import { partitionOf } from "../partition-of.ts";
 import type { RunKeys } from "../run-keys.ts";
 import { ChosenRows } from "../winners/chosen-rows.ts";
 import type { WinnerOptions } from "../winners/key-winners.ts";

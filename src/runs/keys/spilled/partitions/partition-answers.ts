@@ -1,5 +1,5 @@
 import { LEFT_OUT } from "../../../base/marks.ts";
-import { partitionOf } from "../../../rows/long-line-key.ts";
+import { partitionOf } from "../../partition-of.ts";
 import type { RowAnswers } from "../../winners/chosen-rows.ts";
 import type { PartitionCounts } from "./partition-counts.ts";
 import type { PartitionMarks } from "./partition-marks.ts";

@@ -1,6 +1,6 @@
 import { TemporaryFile } from "../../../../io/files/temporary-file.ts";
 import type { FingerprintBits } from "../../../../seen/memory/table.ts";
-import { partitionOf } from "../../../rows/long-line-key.ts";
+import { partitionOf } from "../../partition-of.ts";
 
 /**
  * The number of partitions: the most that the kernel divides rows among (assembly/set/partitions.ts). Sets in memory divide
