@@ -9,6 +9,7 @@ import {
   type Template,
   type Unless,
 } from "../../site-rules/rule.ts";
+import { urlEntries } from "../encode/url-table.ts";
 import { HEADER, KIND } from "../layout.ts";
 import {
   ACTIONS,
@@ -26,7 +27,6 @@ import {
   VALUE_PATTERN,
   WHOLE,
 } from "../rule-layout.ts";
-import { urlEntries } from "../url-table.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */

@@ -1,6 +1,6 @@
-import type { PlanReader } from "./decode/plan-reader.ts";
-import { byName, type PlanWriter } from "./encode/plan-writer.ts";
-import { hashForward, longest, URLS } from "./layout.ts";
+import type { PlanReader } from "../decode/plan-reader.ts";
+import { hashForward, longest, URLS } from "../layout.ts";
+import { byName, type PlanWriter } from "./plan-writer.ts";
 
 /**
  * Holds a URL of a site, as path and query, and the texts and numbers that belong to it: as many for each URL of a
