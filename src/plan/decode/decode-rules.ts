@@ -9,7 +9,6 @@ import {
   type Template,
   type Unless,
 } from "../../site-rules/rule.ts";
-import { urlEntries } from "../encode/url-table.ts";
 import { HEADER, KIND } from "../layout.ts";
 import {
   ACTIONS,
@@ -28,6 +27,7 @@ import {
   WHOLE,
 } from "../rule-layout.ts";
 import type { PlanReader } from "./plan-reader.ts";
+import { urlEntries } from "./url-entries.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */
 export interface LoadedSiteRules {
