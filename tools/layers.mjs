@@ -1,10 +1,10 @@
-// The rooms of src/ and assembly/, from the ground up. test/package/layers.test.ts holds imports to them, and
-// `npm run docs` draws them in ARCHITECTURE.md.
+// The rooms of src/ and assembly/, and of folders below src/, from the ground up. test/package/layers.test.ts holds
+// imports to them, and `npm run docs` draws them in ARCHITECTURE.md and in the README of each folder.
 import { replacePart } from "./replace-part.mjs";
 
 /**
  * A room may import from itself and from the rooms of earlier lines. Rooms of one line do not import each other. A room
- * is a folder with all that is in it, or a file at the root.
+ * is a folder with all that is in it, or a file of the folder that the key names.
  */
 export const LAYERS = {
   src: [
@@ -63,11 +63,180 @@ export const LAYERS = {
     [["disk"], "a module of its own: sorted keys of sets on disk"],
     [["index.ts"], "what a host calls"],
   ],
+  "src/base": [
+    [["lists"], "names of trackers, session ids and index files; second-level domains"],
+    [["byte-order-mark.ts", "copy-bytes.ts", "sha256.ts", "siphash.ts"], "bytes and their hashes"],
+    [["counted.ts", "nearest.ts", "tallies.ts"], "counts, and words of messages"],
+    [["handled.ts", "wakeup.ts"], "promises: their errors, waiting again and again"],
+    [["gather.ts"], "batches of what trickles in"],
+    [["status.ts"], "outcomes of URLs"],
+    [["errors.ts"], "errors of calls"],
+    [["peer.ts"], "modules of Node and packages of the user, found when they are needed"],
+  ],
+  "src/url": [
+    [["bytes.ts", "codes.ts", "failure.ts"], "byte strings; character codes; why a row fails"],
+    [["chars.ts"], "the bytes that each component may have"],
+    [
+      ["component.ts", "normal-text.ts", "scheme.ts"],
+      "text of components; schemes and their ports",
+    ],
+    [["idna"], "UTS #46: names of hosts in Unicode, and its table"],
+    [["base.ts"], "the parts of a base URL"],
+    [["host", "path"], "authorities, names and addresses; paths and their dot-segments"],
+    [
+      ["hierarchy.ts", "parts.ts", "written.ts"],
+      "where parts end; parts that rules change; one part alone",
+    ],
+    [["urlkey"], "keys of web archives"],
+    [["file.ts"], "URLs of files"],
+    [["url.ts"], "the normal form of a URL or reference"],
+  ],
+  "src/site-rules": [
+    [["rule.ts"], "what a rule has: site, condition, action, evidence"],
+    [
+      ["by-site.ts", "data-lines.ts", "level-named.ts", "of-lists.ts"],
+      "rules by site; lines of files; levels of evidence; rules that need a newer plan",
+    ],
+    [["language", "apply"], "rules as lines and as JSON; what rules make of a URL"],
+    [["aliases"], "aliases of pages: their files, numbers, other parameters"],
+    [["index.ts"], "what the entry points export"],
+  ],
+  "src/plan": [
+    [
+      ["layout.ts", "rule-layout.ts", "profile-id.ts"],
+      "the words of a plan, and of its rules; a name for what results depend on",
+    ],
+    [["form.ts", "rule-masks.ts"], "what rows become; bits that tell which rules to skip"],
+    [["check.ts"], "refuses a damaged plan"],
+    [["encode", "decode"], "options to bytes; bytes to what the JavaScript engine reads"],
+  ],
+  "src/engine": [
+    [
+      ["engine.ts", "strings.ts", "reasons.ts", "cut-column.ts"],
+      "the contract; strings in memory; which steps changed a row; runs of a column",
+    ],
+    [["byte-builder.ts", "too-long-line.ts"], "bytes that grow; a line that no engine reads"],
+    [["js", "wasm"], "the engine in JavaScript; the host of the kernel"],
+    [["explain"], "what each step makes of one URL"],
+    [["select.ts"], "takes the engine that is asked for"],
+  ],
+  "src/exchange": [
+    [
+      ["inexpressible-rule.ts", "java-regex.ts", "nutch-xml.ts", "session-rules.ts"],
+      "what cannot be said elsewhere; patterns of Java; files of Nutch; rules for session ids",
+    ],
+    [["lists"], "lists of trackers, and rules of pywb"],
+    [["clean-param.ts", "nutch-export.ts", "nutch-import.ts"], "Clean-param of robots.txt; Nutch"],
+    [["index.ts"], "what urlmill/learn exports"],
+  ],
+  "src/formats": [
+    [["scan"], "the scanner: how rows are written, and the module that finds them"],
+    [["excerpt.ts", "row.ts"], "texts for messages; fields of a line"],
+    [["format.ts"], "the contract: where records end, what they hold, how keys are added"],
+    [["line-format.ts", "records.ts"], "formats of lines; records, by scanner or by format"],
+    [["json", "tables", "xml"], "JSON lines; CSV, TSV, TabSeparated; sitemaps"],
+    [
+      ["archives", "logs", "head"],
+      "CDX, CDXJ, WARC, WAT; logs of servers and crawlers; the first records",
+    ],
+    [["lines.ts"], "one URL a line"],
+    [["catalog.ts"], "every format, with what help and detection say of it"],
+    [["detect-format.ts", "url-field.ts"], "the format of a list; where its URLs are"],
+    [["index.ts"], "a format by its name"],
+  ],
+  "src/io": [
+    [["destination.ts", "install-command.ts"], "where links lead; how a package is installed"],
+    [
+      ["names.ts", "standard.ts", "source.ts"],
+      "names in messages; standard streams; what a source is",
+    ],
+    [
+      ["io-error.ts", "text", "unmarked-source.ts"],
+      "errors; lines and hidden characters; byte order marks",
+    ],
+    [["compression", "say.ts"], "gzip and zstd, refusal of other formats; sentences for people"],
+    [["sink.ts"], "opens and checks what an output writes to"],
+    [["output.ts"], "writes whole lines, and says why it cannot"],
+    [["files"], "files that are read twice, replaced, appended to, locked, temporary"],
+    [["open-source.ts"], "opens a file or standard input"],
+    [["heads.ts"], "the beginning of inputs, before their run"],
+    [["sources"], "archives, doubtful quotes, copies of pipes, whole inputs"],
+    [["chunk-reader.ts"], "cuts an input into chunks of whole records"],
+  ],
+  "src/parquet": [
+    [
+      ["memory", "peers.ts", "raw-footer.ts"],
+      "memory of pages; the packages used; the footer as structs",
+    ],
+    [
+      ["codecs.ts", "leaf.ts", "plain-values.ts"],
+      "compression; columns with values; values as bytes",
+    ],
+    [
+      ["bounds.ts", "chunk-place.ts", "comparable.ts", "entries.ts", "page-runs.ts"],
+      "least and greatest values; places of chunks; order; nulls and lists; checks of pages",
+    ],
+    [["footer-check.ts", "stored-pages.ts"], "refuses a damaged footer; pages as stored"],
+    [["input-file.ts", "pages.ts"], "reads a file; decodes its pages"],
+    [["write"], "writes files: copied, chosen and new columns"],
+    [["text-reader.ts"], "the texts of a column"],
+  ],
+  "src/pool": [
+    [
+      ["batch-memory.ts", "batch-task.ts", "leaving.ts", "whole-lines.ts"],
+      "memory and parts of a batch; consumers that leave; whole lines",
+    ],
+    [["tasks.ts", "line-stream.ts"], "what a worker is asked; lines of a stream"],
+    [["worker.ts"], "runs on each thread"],
+    [["fill.ts", "shared-batches.ts"], "input for a slot; one batch on all threads"],
+    [["chunk-runs.ts"], "a call, chunk by chunk, in order"],
+    [["chunked-batches.ts", "worth-threads.ts"], "batches as chunks; when threads are faster"],
+    [["parallel-batches.ts"], "batches in shared memory, or else as chunks"],
+    [["pool.ts"], "the public class"],
+    [["index.ts"], "createPool"],
+  ],
+  "src/cli": [
+    [["unexpected-error.ts", "until-interrupted.ts"], "faults of our own; signals"],
+    [
+      ["print.ts", "read-text.ts", "specification.ts"],
+      "standard output; texts of files; what the specification says on a step",
+    ],
+    [
+      ["keep-options.ts", "options-of-set.ts"],
+      "which records stay; the options that a set was made with",
+    ],
+    [["flags", "guess"], "commands, flags, help, completion; what a call leaves open"],
+    [["hosts", "learn"], "urlmill hosts, urlmill learn"],
+    [["normalizer-options.ts", "lists"], "options from flags and files; urlmill lists"],
+    [
+      ["options.ts", "explain.ts", "plan.ts", "cdx"],
+      "options of a run; urlmill explain, urlmill plan, urlmill cdx",
+    ],
+    [["handlers.ts"], "what runs of normalize and dedupe load"],
+    [["seen"], "urlmill seen"],
+    [["run-command.ts"], "finds the command, and suggests one"],
+    [["command-line.ts"], "runs one command line, and returns its exit code"],
+    [["main.ts"], "the program"],
+  ],
 };
 
-/** Returns ARCHITECTURE.md with the layers as they are now, the highest first. */
-export function withLayers(document) {
-  const drawn = Object.entries(LAYERS).map(([folder, layers]) => {
+/** The folders that ARCHITECTURE.md draws. */
+const IN_ARCHITECTURE = ["src", "assembly"];
+
+/** The documents that draw layers, with the folders of each. */
+export const LAYER_DOCUMENTS = {
+  "ARCHITECTURE.md": IN_ARCHITECTURE,
+  ...Object.fromEntries(
+    Object.keys(LAYERS)
+      .filter((folder) => !IN_ARCHITECTURE.includes(folder))
+      .map((folder) => [`${folder}/README.md`, [folder]]),
+  ),
+};
+
+/** Returns a document with the layers of folders as they are now, the highest first. */
+export function withLayers(document, folders) {
+  const drawn = folders.map((folder) => {
+    const layers = LAYERS[folder];
     const names = layers.map(([rooms]) => rooms.join("  ").replaceAll(".ts", ""));
     const width = Math.max(...names.map(({ length }) => length)) + 2;
     const lines = layers.map(([, holds], at) => `    ${names[at].padEnd(width)}${holds}\n`);

@@ -1,12 +1,12 @@
 // Writes the generated parts of the documents: docs/api from doc comments, the end of docs/cli.md from the built
-// command line, the tables of the catalogs, the version of a plan, and the layers in ARCHITECTURE.md. `npm run docs`
+// command line, the tables of the catalogs, the version of a plan, and the layers of folders. `npm run docs`
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { apiPages } from "./api/pages.mjs";
 import { badges } from "./badges.mjs";
 import { withFormats, withOptions, withPlanVersion, withSteps } from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withDocuments } from "./document-list.mjs";
-import { withLayers } from "./layers.mjs";
+import { LAYER_DOCUMENTS, withLayers } from "./layers.mjs";
 
 const cli = new URL("../docs/cli.md", import.meta.url);
 writeFileSync(cli, withFormats(await withCommands(readFileSync(cli, "utf8"), helpOfBuild)));
@@ -22,7 +22,9 @@ rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);
 rewrite("docs/README.md", withDocuments);
 rewrite("docs/kernel.md", withPlanVersion);
-rewrite("ARCHITECTURE.md", withLayers);
+for (const [path, folders] of Object.entries(LAYER_DOCUMENTS)) {
+  rewrite(path, (text) => withLayers(text, folders));
+}
 
 function rewrite(name, change) {
   const file = new URL(`../${name}`, import.meta.url);

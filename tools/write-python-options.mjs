@@ -23,7 +23,7 @@ const sources = {
   aliases: "site-rules/aliases/alias-file.ts",
   ranges: "site-rules/aliases/number-range.ts",
   anyParams: "site-rules/aliases/any-params.ts",
-  trust: "site-rules/trust/trust-line.ts",
+  trust: "site-rules/language/trust-line.ts",
   types: "learn/site/page-types.ts",
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",

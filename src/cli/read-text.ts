@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { withoutMark } from "../base/byte-order-mark.ts";
-import { FOREIGN_LENGTH, ForeignFormat } from "../io/foreign-format.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "../io/compression/foreign-format.ts";
 import { describeSystemError } from "../io/io-error.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 

@@ -27,8 +27,8 @@ import {
 } from "./flags/commands.ts";
 import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
 import { helpOf, shortHelpOf, usage } from "./flags/help-text.ts";
+import { HOSTS } from "./flags/hosts-command.ts";
 import { ownersOf, type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
-import { HOSTS } from "./hosts/command.ts";
 import { manifest, print } from "./print.ts";
 
 /** Says what can be done with what is piped to a call without a command. */

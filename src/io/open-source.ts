@@ -9,9 +9,9 @@ import {
   decompressed,
   decompressedFile,
 } from "./compression/decompressed.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "./compression/foreign-format.ts";
 import type { ReadRange } from "./compression/gzip-segments.ts";
 import type { InputPlace } from "./files/input-states.ts";
-import { FOREIGN_LENGTH, ForeignFormat } from "./foreign-format.ts";
 import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
 import { shownInput } from "./names.ts";
 import type { Source } from "./source.ts";

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
-import type { Trust } from "../site-rules/trust/trust-line.ts";
 import { noEffect } from "./count/components.ts";
 import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";

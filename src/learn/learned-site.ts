@@ -1,6 +1,6 @@
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
-import type { Trust } from "../site-rules/trust/trust-line.ts";
 import type { Effect } from "./count/components.ts";
 import type { Refusal } from "./select/gates.ts";
 

@@ -5,6 +5,7 @@ export type { PageAlias } from "./aliases/page-alias.ts";
 export { parseRules, parseTrust, RULES_HEADER, writeRules } from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
 export { parseRule, writeRule } from "./language/rule-line.ts";
+export type { Trust } from "./language/trust-line.ts";
 export type {
   Action,
   Condition,
@@ -16,4 +17,3 @@ export type {
   Rule,
   Template,
 } from "./rule.ts";
-export type { Trust } from "./trust/trust-line.ts";

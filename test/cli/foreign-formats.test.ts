@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { readAll } from "../../src/io/files/read-all.ts";
+import { readAll } from "../../src/io/sources/read-all.ts";
 import { runCli } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
 

@@ -8,7 +8,7 @@ import { badges } from "../../tools/badges.mjs";
 import { withOptions } from "../../tools/catalog-documents.mjs";
 import { withCommands } from "../../tools/cli-document.mjs";
 import { withDocuments } from "../../tools/document-list.mjs";
-import { withLayers } from "../../tools/layers.mjs";
+import { LAYER_DOCUMENTS, withLayers } from "../../tools/layers.mjs";
 import { runCli } from "../shared/cli.ts";
 import { DOCUMENTS, readDocument } from "../shared/code-blocks.ts";
 
@@ -76,10 +76,13 @@ test("docs/options.md has a section with an example of each option that takes pl
   expect(withExample).toEqual(options.map(({ name }) => name));
 });
 
-test("ARCHITECTURE.md draws the layers as the test of imports has them (npm run docs)", () => {
-  const text = readDocument("ARCHITECTURE.md");
-  expect(withLayers(text)).toBe(text);
-});
+test.each(Object.entries(LAYER_DOCUMENTS))(
+  "%s draws the layers of %j as the test of imports has them (npm run docs)",
+  (path, folders) => {
+    const text = readDocument(path);
+    expect(withLayers(text, folders)).toBe(text);
+  },
+);
 
 test("docs/cli.md lists each flag of rules once, for all commands that take it", () => {
   const lines = readDocument("docs/cli.md").split("\n");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formatOf, urlField } from "../../src/formats/index.ts";
-import { RecordReader } from "../../src/formats/scan/records.ts";
+import { RecordReader } from "../../src/formats/records.ts";
 import { Scanner } from "../../src/formats/scan/scanner.ts";
 import { readChunks } from "../../src/io/chunk-reader.ts";
 import type { Source } from "../../src/io/source.ts";

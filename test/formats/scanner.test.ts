@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChunkPlace } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
-import { hasUrl, RecordKind, RecordReader } from "../../src/formats/scan/records.ts";
+import { hasUrl, RecordKind, RecordReader } from "../../src/formats/records.ts";
 import { Scanner } from "../../src/formats/scan/scanner.ts";
 import { csvEndSearch } from "../../src/formats/tables/csv-records.ts";
 import { prepare } from "../../src/normalizers.ts";

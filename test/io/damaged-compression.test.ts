@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { decompressed } from "../../src/io/compression/decompressed.ts";
 import { decompressZstd, nativeDecoder, packageDecoder } from "../../src/io/compression/zstd.ts";
-import { readAll } from "../../src/io/files/read-all.ts";
+import { readAll } from "../../src/io/sources/read-all.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { warcResponse } from "../shared/warc.ts";

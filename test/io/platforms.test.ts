@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkByteOrder } from "../../src/compile/byte-order.ts";
-import { ForeignFormat } from "../../src/io/foreign-format.ts";
+import { ForeignFormat } from "../../src/io/compression/foreign-format.ts";
 import { describeSystemError } from "../../src/io/io-error.ts";
 import { isNullDevice } from "../../src/io/names.ts";
 import { expanded } from "../../src/runs/base/files.ts";

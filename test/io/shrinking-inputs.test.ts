@@ -6,8 +6,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readLines } from "../../src/cli/learn/read-lines.ts";
 import { readRecords } from "../../src/cli/learn/read-records.ts";
-import { readAll } from "../../src/io/files/read-all.ts";
 import { openSource } from "../../src/io/open-source.ts";
+import { readAll } from "../../src/io/sources/read-all.ts";
 import { runShell } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 

@@ -1,9 +1,9 @@
 import { OPTION_VALUES } from "../../options/catalog.generated.ts";
 import { choiceFlag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
 import { RECORD_FLAGS } from "../../runs/call/options.ts";
-import { HOSTS } from "../hosts/command.ts";
 import { type Command, HELP_FLAG } from "./command.ts";
 import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
+import { HOSTS } from "./hosts-command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 
 /** Holds the flags of `urlmill explain` but those of options. */

@@ -1,5 +1,5 @@
 import type { Head } from "../../formats/head/head.ts";
-import { shellWord } from "../../io/foreign-format.ts";
+import { shellWord } from "../../io/compression/foreign-format.ts";
 import { shownInput } from "../../io/names.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 

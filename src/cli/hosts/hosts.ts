@@ -11,9 +11,9 @@ import { readFlags } from "../../runs/call/flags/flag.ts";
 import { Slots } from "../../threads/slots.ts";
 import { LF } from "../../url/codes.ts";
 import { splitParts } from "../../url/parts.ts";
+import { HOSTS, HOSTS_FLAGS } from "../flags/hosts-command.ts";
 import { parseFlags } from "../flags/parse-flags.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { HOSTS, HOSTS_FLAGS } from "./command.ts";
 import { type ResolveOptions, resolveNames } from "./resolve.ts";
 
 const MAX_LENGTH = 1 << 20;

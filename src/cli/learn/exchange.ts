@@ -4,10 +4,10 @@ import {
   importCleanParam,
   importNutchRules,
 } from "../../exchange/index.ts";
-import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
+import { readAll } from "../../io/sources/read-all.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
-import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
+import { readAll } from "../../io/sources/read-all.ts";
 import {
   applyVerdicts,
   judge,

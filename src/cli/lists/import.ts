@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { counted } from "../../base/counted.ts";
 import { importList } from "../../exchange/lists/import-list.ts";
-import { readAll } from "../../io/files/read-all.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
+import { readAll } from "../../io/sources/read-all.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { writeRules } from "../../site-rules/language/rule-file.ts";

@@ -1,5 +1,5 @@
-import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "../foreign-format.ts";
 import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./compression.ts";
+import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
 import { gunzip } from "./gzip.ts";
 import { gunzipSegments, type ReadRange } from "./gzip-segments.ts";
 import { decompressZstd } from "./zstd.ts";

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { beginsAsWarc } from "../../formats/archives/warc-header.ts";
 import { compressionByHead } from "../compression/decompressed.ts";
-import { FOREIGN_LENGTH } from "../foreign-format.ts";
+import { FOREIGN_LENGTH } from "../compression/foreign-format.ts";
 import { inputPosition } from "../standard.ts";
 
 const STANDARD_INPUT = 0;

@@ -1,5 +1,5 @@
 import { entryOf } from "../../base/tallies.ts";
-import type { Trust } from "../../site-rules/trust/trust-line.ts";
+import type { Trust } from "../../site-rules/language/trust-line.ts";
 import type { Budget } from "../select/budget.ts";
 import type { Stage } from "../site/stage.ts";
 import { ClaimsByShape } from "./claims-by-shape.ts";

@@ -1,4 +1,4 @@
-import { type Trust, writeTrustLine } from "../../site-rules/trust/trust-line.ts";
+import { type Trust, writeTrustLine } from "../../site-rules/language/trust-line.ts";
 import { roundedBound } from "../select/bound.ts";
 import { SELF } from "./statements.ts";
 import type { JudgedShape } from "./strata.ts";

@@ -7,10 +7,9 @@ import {
 } from "../../options/catalog.generated.ts";
 
 import { HEADER, KIND, PROFILE } from "../layout.ts";
-import { type NameTable, readNames } from "../name-table.ts";
-
 import { type LoadedAliases, readPageAliases } from "./decode-aliases.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
+import { type NameTable, readNames } from "./name-table.ts";
 import { PlanReader } from "./plan-reader.ts";
 
 /** Holds a profile for the JavaScript engine; a table is null if it would be empty. */

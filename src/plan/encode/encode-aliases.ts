@@ -2,8 +2,8 @@ import { baseOfAny, markedBase } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { ANY_PARAMS_PLAN_VERSION, HEADER, hashBackward, KIND } from "../layout.ts";
-import { type UrlEntry, writeUrlTable } from "../url-table.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
+import { type UrlEntry, writeUrlTable } from "./url-table.ts";
 
 /**
  * Writes aliases by site and returns the address of the table of sites, or 0. The value of a site is its table of

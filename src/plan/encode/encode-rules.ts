@@ -27,9 +27,9 @@ import {
   WHOLE,
 } from "../rule-layout.ts";
 import { bitsOf, factsOf, isLocal, masksOf, pathsOf, wakesOf } from "../rule-masks.ts";
-import { writeUrlTable } from "../url-table.ts";
 import { writePageAliases } from "./encode-aliases.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
+import { writeUrlTable } from "./url-table.ts";
 
 /** Returns aliases by site in the normal form of `plan`, which has all other options. */
 export type AliasNormalizer = (

@@ -1,5 +1,5 @@
 import { constants } from "node:buffer";
-import { readAll } from "../../io/files/read-all.ts";
+import { readAll } from "../../io/sources/read-all.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { LF } from "../../url/codes.ts";
 import { CommandFailure } from "../base/failure.ts";

@@ -3,7 +3,7 @@ import { isError, Status } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { Column, LineWindow } from "../../engine/engine.ts";
 import { type Format, formatOf } from "../../formats/index.ts";
-import { hasUrl, RecordKind, RecordReader } from "../../formats/scan/records.ts";
+import { hasUrl, RecordKind, RecordReader } from "../../formats/records.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup } from "../../normalizers.ts";
 import { maxLengthOf } from "../../plan/decode/plan-reader.ts";

@@ -1,5 +1,5 @@
 import type { ChunkPlace, Format } from "../../formats/index.ts";
-import { RecordReader } from "../../formats/scan/records.ts";
+import { RecordReader } from "../../formats/records.ts";
 import { toByteString } from "../../url/bytes.ts";
 import type { ChooseTask } from "../call/job.ts";
 import { withoutEnd } from "./merged-list.ts";

@@ -1,6 +1,6 @@
 import { addKey, type ChunkPlace, type Format } from "../../formats/format.ts";
+import { RecordKind, RecordReader, type Records } from "../../formats/records.ts";
 import type { Addition } from "../../formats/scan/layout.ts";
-import { RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
 import { toByteString } from "../../url/bytes.ts";
 import type { Job } from "../call/job.ts";
 

@@ -2,7 +2,7 @@ import { isError } from "../../base/status.ts";
 import type { ColumnResults } from "../../engine/engine.ts";
 import type { ChunkPlace, Format } from "../../formats/format.ts";
 import { KEY_BEFORE_LINE } from "../../formats/lines.ts";
-import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/scan/records.ts";
+import { hasUrl, RecordKind, RecordReader, type Records } from "../../formats/records.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { toByteString } from "../../url/bytes.ts";

@@ -1,7 +1,7 @@
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { Column } from "../../engine/engine.ts";
 import { type ChunkPlace, type FormatName, formatOf, type UrlField } from "../../formats/index.ts";
-import { hasUrl, RecordReader } from "../../formats/scan/records.ts";
+import { hasUrl, RecordReader } from "../../formats/records.ts";
 
 /** What a format writes in a field without a value. */
 const NOTHING: Partial<Record<FormatName, string>> = { cdx: "-" };

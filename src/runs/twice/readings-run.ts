@@ -1,6 +1,6 @@
 import { isSetFull } from "../../base/errors.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
-import { SpooledInputs } from "../../io/files/spooled-inputs.ts";
+import { SpooledInputs } from "../../io/sources/spooled-inputs.ts";
 import { CommandFailure, type OutputState } from "../base/failure.ts";
 import { leavesOut, readsTwice, valueFieldOf } from "../base/keep.ts";
 import { type Job, SILENT } from "../call/job.ts";

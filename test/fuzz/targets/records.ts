@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { FORMATS } from "../../../src/formats/catalog.ts";
 import { formatOf, urlField } from "../../../src/formats/index.ts";
-import { hasUrl, RecordReader } from "../../../src/formats/scan/records.ts";
+import { hasUrl, RecordReader } from "../../../src/formats/records.ts";
 import { unlessRefused } from "../compare.ts";
 import { counted } from "../edges.ts";
 

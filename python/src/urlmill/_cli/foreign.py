@@ -1,4 +1,4 @@
-"""Files that are not lists of lines, and the commands that make lists of them, as src/io/foreign-format.ts has them."""
+"""Files that are not lists of lines, and commands that make lists of them (src/io/compression/foreign-format.ts)."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Writes tables of URLs in a plan (src/plan/url-table.ts)."""
+"""Writes tables of URLs in a plan (src/plan/encode/url-table.ts)."""
 
 from __future__ import annotations
 

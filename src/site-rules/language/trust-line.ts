@@ -1,7 +1,7 @@
-import { siteName } from "../language/action-text.ts";
-import { badRule } from "../language/bad-rule.ts";
-import { parseEvidence, writeEvidence } from "../language/evidence-text.ts";
 import type { Evidence } from "../rule.ts";
+import { siteName } from "./action-text.ts";
+import { badRule } from "./bad-rule.ts";
+import { parseEvidence, writeEvidence } from "./evidence-text.ts";
 
 /** Says whether statements of one shape, in the pages of a site, are trusted. It changes no URL by itself. */
 export interface Trust {

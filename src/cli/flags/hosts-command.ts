@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { listFlag, wholeNumberFlag } from "../../runs/call/flags/flag.ts";
-import { type Command, HELP_FLAG } from "../flags/command.ts";
+import { type Command, HELP_FLAG } from "./command.ts";
 
 /** The longest time for a look-up, in milliseconds. A longer timer would end at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
+import { megabytes } from "../files/disk-room.ts";
+import { TemporaryFile } from "../files/temporary-file.ts";
 import type { Heads } from "../heads.ts";
 import { shownInput } from "../names.ts";
 import { openSource } from "../open-source.ts";
 import type { Source } from "../source.ts";
 import { standardStreams } from "../standard.ts";
-import { megabytes } from "./disk-room.ts";
-import { TemporaryFile } from "./temporary-file.ts";
 
 /** The bytes to copy at a time. */
 const PIECE = 1 << 18;

@@ -1,5 +1,5 @@
-import type { PlanEntry, PlanReader } from "./decode/plan-reader.ts";
-import { KIND, TABLE } from "./layout.ts";
+import { KIND, TABLE } from "../layout.ts";
+import type { PlanEntry, PlanReader } from "./plan-reader.ts";
 
 const IN_EXACT = 1;
 const IN_PREFIXES = 2;

@@ -1,8 +1,8 @@
-import type { Column } from "../../engine/engine.ts";
-import { toByteString } from "../../url/bytes.ts";
-import type { ChunkPlace, Format, RecordSpan } from "../format.ts";
-import type { RowLayout } from "./layout.ts";
-import { Scanned, type ScannedRows, type Scanner, sharedScanner } from "./scanner.ts";
+import type { Column } from "../engine/engine.ts";
+import { toByteString } from "../url/bytes.ts";
+import type { ChunkPlace, Format, RecordSpan } from "./format.ts";
+import type { RowLayout } from "./scan/layout.ts";
+import { Scanned, type ScannedRows, type Scanner, sharedScanner } from "./scan/scanner.ts";
 
 /** Says what a record is. */
 export const RecordKind = {

@@ -1,6 +1,5 @@
-import type { PlanReader } from "./decode/plan-reader.ts";
-import { byName, type PlanWriter } from "./encode/plan-writer.ts";
-import { hashForward, longest, URLS } from "./layout.ts";
+import { hashForward, longest, URLS } from "../layout.ts";
+import { byName, type PlanWriter } from "./plan-writer.ts";
 
 /**
  * Holds a URL of a site, as path and query, and the texts and numbers that belong to it: as many for each URL of a
@@ -34,13 +33,6 @@ export function writeUrlTable(writer: PlanWriter, entries: readonly UrlEntry[]):
   }
   for (const [index, word] of words.entries()) set(URLS.WORDS + slots + 1 + index, word);
   return at;
-}
-
-/** Returns the addresses of the entries of a table of URLs, each of which has so many words. */
-export function urlEntries(reader: PlanReader, table: number, words: number): number[] {
-  const slots = reader.word(table + 4 * URLS.MASK) + 1;
-  const first = table + 4 * (URLS.WORDS + slots + 1);
-  return Array.from({ length: reader.word(first - 4) }, (_, index) => first + 4 * words * index);
 }
 
 function compareEntries([a, , first = 0, last = 0]: UrlEntry, [b, , next = 0, end = 0]: UrlEntry) {

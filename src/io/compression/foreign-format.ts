@@ -1,4 +1,4 @@
-import type { Compression } from "./compression/compression.ts";
+import type { Compression } from "./compression.ts";
 
 /**
  * Counts the bytes at the beginning of a file that tell a format which cannot be read. The mark of a tar
