@@ -4,10 +4,12 @@ export * from "../exchange/index.ts";
 export * from "../site-rules/index.ts";
 export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export { PageTrust, type PageTrustOptions } from "./aliases/page-trust.ts";
+export { SiteCollector } from "./collect/collector.ts";
 export type { Effect } from "./count/components.ts";
 export { countSite, type MinedRule, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
 export * from "./fetched/index.ts";
+export type { Refusal } from "./gates/gates.ts";
 export {
   type Learned,
   type LearnOptions,
@@ -26,7 +28,5 @@ export {
   RecordReader,
 } from "./records/read-records.ts";
 export { FP_KINDS, type FpKind, type LearnRecord } from "./records/record.ts";
-export type { Refusal } from "./select/gates.ts";
-export { SiteCollector } from "./site/collector.ts";
 export type { Site } from "./site/site.ts";
 export * from "./text/index.ts";

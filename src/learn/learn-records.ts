@@ -4,10 +4,10 @@ import { markHandled } from "../base/handled.ts";
 import { optionSuggestion } from "../base/nearest.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
 import { checkOptionsObject } from "../options/options.ts";
+import { SiteCollector } from "./collect/collector.ts";
 import { type Learned, type LearnOptions, maxPageLossOf } from "./learn.ts";
 import { checkRecordList } from "./records/check-record.ts";
 import type { LearnRecord } from "./records/record.ts";
-import { SiteCollector } from "./site/collector.ts";
 import { learnCollected } from "./threads/learn-collected.ts";
 import { Pauses } from "./threads/pause.ts";
 

@@ -2,6 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
+import type { SiteCollector } from "./collect/collector.ts";
 import { noEffect } from "./count/components.ts";
 import type { Counted } from "./count/counted.ts";
 import { countSite, type SiteEvidence } from "./count/evidence.ts";
@@ -10,7 +11,6 @@ import { mineSite } from "./mine/mine-site.ts";
 import { declaredHosts } from "./select/host-rules.ts";
 import { selectSite } from "./select/select-site.ts";
 import { Sieve } from "./select/sieve.ts";
-import type { SiteCollector } from "./site/collector.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
 

@@ -2,8 +2,8 @@ import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../site-rules/rule.ts"
 import { ChangeFinder } from "./count/changes.ts";
 import { Components } from "./count/components.ts";
 import { MergeGatherer } from "./count/merges.ts";
-import { mostChanged, roundedBound, wilson } from "./select/bound.ts";
-import { GATES } from "./select/gates.ts";
+import { mostChanged, roundedBound, wilson } from "./gates/bound.ts";
+import { GATES } from "./gates/gates.ts";
 import type { Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
 

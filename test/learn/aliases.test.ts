@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { countSite } from "../../src/learn/count/evidence.ts";
 import {
   EvidenceReader,
@@ -10,7 +11,6 @@ import {
   writeEvidenceLines,
   writeRules,
 } from "../../src/learn/index.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 

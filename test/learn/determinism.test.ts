@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { countSite } from "../../src/learn/count/evidence.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { learnNow, readSite } from "../shared/learn-site.ts";

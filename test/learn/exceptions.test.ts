@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { countSite } from "../../src/learn/count/evidence.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import type { Site } from "../../src/learn/site/site.ts";
 import { parseRule, type Rule, writeRules } from "../../src/site-rules/index.ts";
 import { appliedRules } from "../shared/applied-rules.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import {
   applyVerdicts,
   type FetchedRule,
@@ -8,7 +9,6 @@ import {
   readVerdicts,
   writePlan,
 } from "../../src/learn/fetched/index.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { parseRules, writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";

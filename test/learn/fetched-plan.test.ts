@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import {
   type FetchPlan,
   type FetchPlanOptions,
   type PlannedPair,
   planPairs,
 } from "../../src/learn/fetched/index.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { parseRules } from "../../src/site-rules/language/rule-file.ts";
 import { parseRule } from "../../src/site-rules/language/rule-line.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";

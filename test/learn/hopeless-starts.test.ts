@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { counterOf } from "../../src/learn/count/counted.ts";
 import { changesOfAll } from "../../src/learn/count/settled.ts";
+import { whyNot } from "../../src/learn/gates/gates.ts";
 import { mineBundles } from "../../src/learn/mine/bundles.ts";
-import { whyNot } from "../../src/learn/select/gates.ts";
 import { hopelessStarts } from "../../src/learn/select/hopeless-starts.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";

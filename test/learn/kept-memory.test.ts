@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { collectGarbage } from "../shared/collect-garbage.ts";
 import { atLength } from "../shared/length.ts";
 

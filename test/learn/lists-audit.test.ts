@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { RuleAudit, verdictOf } from "../../src/learn/rule-audit.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { parseRules } from "../../src/site-rules/index.ts";
 
 /** Forty pages, each at two URLs, of which so many had changed when the second was fetched. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
+import { unpackSite } from "../../src/learn/collect/packed-site.ts";
+import { buildSite } from "../../src/learn/collect/site-draft.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
-import { unpackSite } from "../../src/learn/site/packed-site.ts";
-import { buildSite } from "../../src/learn/site/site-draft.ts";
 
 const records: LearnRecord[] = [
   { url: "http://b.org/" },

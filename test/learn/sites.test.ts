@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../src/formats/detect-format.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { isVersionLike } from "../../src/learn/mine/version-like.ts";
+import { isVersionLike } from "../../src/learn/gates/version-like.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { type Evaluation, evaluate } from "../proofs/learn-quality/evaluate.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { type Learned, type LearnOptions, learnSites } from "../../src/learn/learn.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { SiteCollector } from "../../src/learn/site/collector.ts";
 import { writeRule } from "../../src/site-rules/language/rule-line.ts";
 
 /** Records of a site in test/fixtures/learn. */

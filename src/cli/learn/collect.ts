@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { IoError } from "../../io/io-error.ts";
+import { SiteCollector } from "../../learn/collect/collector.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
-import { SiteCollector } from "../../learn/site/collector.ts";
 import type { FieldsRead } from "./fields-read.ts";
 import type { LearnArguments } from "./options.ts";
 import { readRecords } from "./read-records.ts";

@@ -1,8 +1,8 @@
 import { counted } from "../../base/counted.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
+import { SiteCollector } from "../../learn/collect/collector.ts";
 import { type Audited, RuleAudit, type Verdict, verdictOf } from "../../learn/rule-audit.ts";
-import { SiteCollector } from "../../learn/site/collector.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";

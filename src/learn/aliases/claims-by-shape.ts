@@ -1,7 +1,7 @@
 import { entryOf } from "../../base/tallies.ts";
-import { GATES } from "../select/gates.ts";
+import { GATES } from "../gates/gates.ts";
+import { SELF } from "../site/statements.ts";
 import { type Shapes, shapesOf } from "./shape.ts";
-import { SELF } from "./statements.ts";
 
 /** Holds, for each key, the keys whose pages say that they are its page. */
 export type Claims = Map<string, Set<string>>;

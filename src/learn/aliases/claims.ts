@@ -1,10 +1,10 @@
 import { entryOf } from "../../base/tallies.ts";
 import type { Trust } from "../../site-rules/language/trust-line.ts";
-import type { Budget } from "../select/budget.ts";
+import type { Budget } from "../gates/budget.ts";
 import type { Stage } from "../site/stage.ts";
+import type { Statements } from "../site/statements.ts";
 import { ClaimsByShape } from "./claims-by-shape.ts";
 import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
-import type { Statements } from "./statements.ts";
 import { costOf, isHarmful, type JudgedShape, judgeShape, type Stratum } from "./strata.ts";
 import { trustIn } from "./trusted-shapes.ts";
 

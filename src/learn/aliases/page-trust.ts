@@ -1,12 +1,12 @@
 import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import { parseTrust } from "../../site-rules/language/rule-file.ts";
+import { MOST_SELF_LINKS, statedUrls } from "../collect/stated-urls.ts";
 import { splitUrl } from "../site/site.ts";
+import { SELF } from "../site/statements.ts";
 import { type Declarations, declarations } from "../text/declarations.ts";
 import type { AnswerHeaders } from "../text/link-header.ts";
 import { shapesOf } from "./shape.ts";
-import { MOST_SELF_LINKS, statedUrls } from "./stated-urls.ts";
-import { SELF } from "./statements.ts";
 
 /** Holds the option of `PageTrust`. */
 export interface PageTrustOptions {

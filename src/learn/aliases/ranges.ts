@@ -1,10 +1,10 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 import { splitNumber, withNumber, writeRange } from "../../site-rules/aliases/number-range.ts";
-import type { Budget } from "../select/budget.ts";
+import type { Budget } from "../gates/budget.ts";
+import { SELF } from "../site/statements.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
-import { SELF } from "./statements.ts";
 
 /** Holds a key and its last number. */
 interface Numbered {

@@ -1,5 +1,5 @@
-import type { Budget } from "../select/budget.ts";
-import { GATES } from "../select/gates.ts";
+import type { Budget } from "../gates/budget.ts";
+import { GATES } from "../gates/gates.ts";
 import type { KnownKeys } from "./keys.ts";
 import { costOf, countKnown, isHarmful, isProven, type PageClaim } from "./strata.ts";
 

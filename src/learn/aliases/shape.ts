@@ -1,7 +1,7 @@
 import { splitParams } from "../../site-rules/apply/params.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { scriptOf } from "../site/page-types.ts";
-import { SELF, withClasses } from "./statements.ts";
+import { SELF, withClasses } from "../site/statements.ts";
 
 /** Says which statements of a kind are right or wrong together, from the narrowest on, as `Trust` writes shapes. */
 export interface Shapes {

@@ -1,10 +1,10 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
-import { upperPoint, wilson } from "../select/bound.ts";
-import type { Budget, Charge } from "../select/budget.ts";
-import { GATES } from "../select/gates.ts";
+import { upperPoint, wilson } from "../gates/bound.ts";
+import type { Budget, Charge } from "../gates/budget.ts";
+import { GATES } from "../gates/gates.ts";
+import { SELF } from "../site/statements.ts";
 import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
-import { SELF } from "./statements.ts";
 
 /** Says that a key has a page, which is that of another key. */
 export interface PageClaim {

@@ -1,13 +1,13 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 import { paramText, splitParams } from "../../site-rules/apply/params.ts";
-import type { Budget } from "../select/budget.ts";
-import { GATES } from "../select/gates.ts";
-import { hashOf } from "../site/hash.ts";
+import type { Budget } from "../gates/budget.ts";
+import { GATES } from "../gates/gates.ts";
+import { hashOf } from "../hashes/hash.ts";
 import { splitTarget } from "../site/nodes.ts";
+import { SELF, withClasses } from "../site/statements.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
-import { SELF, withClasses } from "./statements.ts";
 import { countKnown } from "./strata.ts";
 
 /** Holds the known keys of one path, or of one path and parameter, which all have one page. */

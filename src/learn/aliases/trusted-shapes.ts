@@ -1,6 +1,6 @@
 import { type Trust, writeTrustLine } from "../../site-rules/language/trust-line.ts";
-import { roundedBound } from "../select/bound.ts";
-import { SELF } from "./statements.ts";
+import { roundedBound } from "../gates/bound.ts";
+import { SELF } from "../site/statements.ts";
 import type { JudgedShape } from "./strata.ts";
 
 /**

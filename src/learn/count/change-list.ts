@@ -1,5 +1,5 @@
 import { entryOf } from "../../base/tallies.ts";
-import { doubled, type Hash } from "../site/hash.ts";
+import { doubled, type Hash } from "../hashes/hash.ts";
 
 /** Lists the nodes that a rule changes, and the hash of what it makes of each: counting adds these up. */
 export interface Changes {

@@ -1,6 +1,6 @@
 import { applyRule, type RuledParts, substitute } from "../../site-rules/apply/apply.ts";
 import { ANY_BYTES, type Condition, hasAnyBytes, type Rule } from "../../site-rules/rule.ts";
-import type { Hash } from "../site/hash.ts";
+import type { Hash } from "../hashes/hash.ts";
 import { type Nodes, splitTarget } from "../site/nodes.ts";
 import { ChangeList, type Changes, Twins } from "./change-list.ts";
 import { ConditionTest } from "./condition-test.ts";

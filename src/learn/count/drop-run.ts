@@ -1,5 +1,5 @@
 import { hasAnyBytes, isWhole, type Rule } from "../../site-rules/rule.ts";
-import type { Hash } from "../site/hash.ts";
+import type { Hash } from "../hashes/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
 import { ConditionTest } from "./condition-test.ts";
 

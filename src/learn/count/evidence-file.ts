@@ -3,11 +3,11 @@ import { entryOf } from "../../base/tallies.ts";
 import { escapeColumn, unescapeColumn } from "../../io/text/line-escape.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { type Hash, readHash } from "../site/hash.ts";
-import type { HashIndex } from "../site/hash-index.ts";
+import { buildSite, SiteDraft } from "../collect/site-draft.ts";
+import { type Hash, readHash } from "../hashes/hash.ts";
+import type { HashIndex } from "../hashes/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
 import { splitUrl } from "../site/site.ts";
-import { buildSite, SiteDraft } from "../site/site-draft.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import type { SiteEvidence } from "./evidence.ts";
 

@@ -1,5 +1,5 @@
-import type { Hash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import type { Hash } from "../hashes/hash.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 import type { Changes } from "./change-list.ts";
 
 /**

@@ -3,7 +3,7 @@ import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import { joinParts, splitParts } from "../../url/parts.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
-import { hashOf } from "../site/hash.ts";
+import { hashOf } from "../hashes/hash.ts";
 import type { Site } from "../site/site.ts";
 
 /** Holds two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */

@@ -1,9 +1,9 @@
 import { roundBound } from "../../site-rules/language/evidence-text.ts";
 import { findHostCircle } from "../../site-rules/language/host-circle.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { isVersionLike } from "../mine/version-like.ts";
-import { wilson } from "../select/bound.ts";
-import { GATES } from "../select/gates.ts";
+import { wilson } from "../gates/bound.ts";
+import { GATES } from "../gates/gates.ts";
+import { isVersionLike } from "../gates/version-like.ts";
 import { MAX_PAIRS } from "./fetch-plan.ts";
 import type { FetchedRule } from "./fetch-plan-file.ts";
 

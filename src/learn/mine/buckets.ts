@@ -1,5 +1,5 @@
-import type { Hash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import type { Hash } from "../hashes/hash.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 
 /** Limits the members of a bucket. In a larger bucket the URLs differ in the name or number of a thing. */
 const LARGEST = 6;

@@ -1,10 +1,10 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { ChangeFinder } from "../count/changes.ts";
 import { counterOf } from "../count/counted.ts";
-import { wilson } from "../select/bound.ts";
-import { GATES } from "../select/gates.ts";
+import { wilson } from "../gates/bound.ts";
+import { GATES } from "../gates/gates.ts";
+import { isVersionLike } from "../gates/version-like.ts";
 import type { Stage } from "../site/stage.ts";
-import { isVersionLike } from "./version-like.ts";
 
 /** Is the share of URLs, one of so many, that tells whether a rule is hopeless, and the URLs that make it worthwhile. */
 const ONE = 16;

@@ -4,6 +4,7 @@ import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
 import { type Counted, counterOf, tallyOf } from "../count/counted.ts";
 import type { MinedRule } from "../count/evidence.ts";
+import { isVersionLike } from "../gates/version-like.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { pathConditionsOf } from "./attributes.ts";
@@ -14,7 +15,6 @@ import { addPairs } from "./pairs.ts";
 import { findSinks } from "./sinks.ts";
 import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { MIN_RIGHT, specialize } from "./specialize.ts";
-import { isVersionLike } from "./version-like.ts";
 
 /** A difference is counted if this many pages, or declarations, have it. */
 const MIN_PAGES = 4;

@@ -1,6 +1,6 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import { AMPERSAND, COLON, EQUALS, QUESTION, SEMICOLON, SLASH } from "../../url/chars.ts";
-import { type Hash, LONGEST_TEXT, PrefixHashes } from "../site/hash.ts";
+import { type Hash, LONGEST_TEXT, PrefixHashes } from "../hashes/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
 import { Buckets } from "./buckets.ts";
 import { Candidates } from "./candidates.ts";

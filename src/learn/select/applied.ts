@@ -4,7 +4,7 @@ import { Components, type Effect, noEffect } from "../count/components.ts";
 import { mayChange } from "../count/may-change.ts";
 import { mergesByKey } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 import type { Stage } from "../site/stage.ts";
 
 /** Returns what rules do together, applied as a normalizer applies them, and how often each did. */

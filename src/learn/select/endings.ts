@@ -1,8 +1,8 @@
 import { entryOf } from "../../base/tallies.ts";
+import { wilson } from "../gates/bound.ts";
+import { GATES } from "../gates/gates.ts";
 import type { Stage } from "../site/stage.ts";
-import { wilson } from "./bound.ts";
 import type { Family } from "./families.ts";
-import { GATES } from "./gates.ts";
 
 type Pages = Pick<Stage, "nodes" | "pages">;
 

@@ -5,10 +5,10 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeList, type Changes } from "../count/change-list.ts";
 import type { Effect } from "../count/components.ts";
 import { type Counted, counterOf, type TypeTally } from "../count/counted.ts";
+import type { Refusal } from "../gates/gates.ts";
 import type { Stage } from "../site/stage.ts";
 import { endingsOf } from "./endings.ts";
 import { familiesOf } from "./families.ts";
-import type { Refusal } from "./gates.ts";
 import { UnseenEstimate } from "./unseen.ts";
 
 /** Limits the exceptions of a rule: for each right merge, and all of them. */

@@ -3,9 +3,9 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { counterOf } from "../count/counted.ts";
 import { changesOfAll } from "../count/settled.ts";
+import { GATES } from "../gates/gates.ts";
 import { countRedundant } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
-import { GATES } from "./gates.ts";
 
 /**
  * Returns a test of the rules that a bundle starts with. It is true if they alone make so many merges wrong that the

@@ -1,8 +1,8 @@
 import { addMember } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
+import { roundedBound } from "../gates/bound.ts";
+import { GATES } from "../gates/gates.ts";
 import type { HostPair } from "../site/site.ts";
-import { roundedBound } from "./bound.ts";
-import { GATES } from "./gates.ts";
 
 /**
  * Returns rules for sites that declare, often enough and with next to nothing against it, that all their pages are

@@ -4,8 +4,8 @@ import type { Counted } from "../count/counted.ts";
 import { mayChange } from "../count/may-change.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
 import { settled } from "../count/settled.ts";
-import { doubled, type Hash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import { doubled, type Hash } from "../hashes/hash.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 

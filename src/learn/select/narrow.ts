@@ -5,12 +5,12 @@ import type { Condition, Rule } from "../../site-rules/rule.ts";
 import { type ChangeFinder, partsOf } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
+import { GATES, isDeclaredBySite, whyNot } from "../gates/gates.ts";
 import { pathConditions } from "../mine/attributes.ts";
 import { readBack } from "../mine/candidates.ts";
 import { sinkOf } from "../mine/sinks.ts";
 import { takesSlash } from "../mine/slash-rules.ts";
 import type { Stage } from "../site/stage.ts";
-import { GATES, isDeclaredBySite, whyNot } from "./gates.ts";
 
 /** Names the actions that change no path. */
 const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([

@@ -5,9 +5,7 @@ import type { Pattern, Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
 import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
-import type { Stage } from "../site/stage.ts";
-import { Budget, type Charge } from "./budget.ts";
-import type { ExceptionFinder } from "./exceptions.ts";
+import { Budget, type Charge } from "../gates/budget.ts";
 import {
   evidenceOf,
   GATES,
@@ -16,7 +14,9 @@ import {
   type Points,
   type Refusal,
   whyNot,
-} from "./gates.ts";
+} from "../gates/gates.ts";
+import type { Stage } from "../site/stage.ts";
+import type { ExceptionFinder } from "./exceptions.ts";
 import { Keys } from "./keys.ts";
 import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
 

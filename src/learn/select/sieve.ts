@@ -1,6 +1,6 @@
 import type { Counted } from "../count/counted.ts";
+import { isDeclaredBySite, type Refusal, whyNot } from "../gates/gates.ts";
 import type { Pages } from "../site/pages.ts";
-import { isDeclaredBySite, type Refusal, whyNot } from "./gates.ts";
 
 /** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
 export const MAX_DOUBTFUL = 8;

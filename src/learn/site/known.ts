@@ -1,7 +1,7 @@
 import { addCount } from "../../base/tallies.ts";
-import type { Statements } from "../aliases/statements.ts";
 import { simClasses } from "../text/index.ts";
 import { type Pages, pagesOf } from "./pages.ts";
+import type { Statements } from "./statements.ts";
 
 /** Holds what records tell of nodes, by their numbers. */
 export interface Known {

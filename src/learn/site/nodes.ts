@@ -1,7 +1,7 @@
 import { paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
-import { addByte, addText, type Hash, TextHashes } from "./hash.ts";
-import { HashIndex } from "./hash-index.ts";
+import { addByte, addText, type Hash, TextHashes } from "../hashes/hash.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 import { NodesByNumber } from "./nodes-by-number.ts";
 import { TargetSearch } from "./target-search.ts";
 

@@ -1,10 +1,10 @@
 import { entryOf } from "../../base/tallies.ts";
-import { withoutSoftErrors } from "../count/soft-errors.ts";
 import { believedDeclarations, declaredPages, fingerprintPages, type Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 import { type PageTypes, pageTypesOf } from "./page-types.ts";
 import type { Pages } from "./pages.ts";
 import { type SlashHabit, slashHabitOf } from "./slash-habit.ts";
+import { withoutSoftErrors } from "./soft-errors.ts";
 
 /** Holds what rules are mined and counted on: URLs of a site and what is known of their pages. */
 export interface Stage {

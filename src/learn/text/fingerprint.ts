@@ -1,7 +1,7 @@
 import { checkText } from "../../base/errors.ts";
 import { SipHash } from "../../base/siphash.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 import { visibleText } from "./visible-text.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { type Hash, readHash } from "../site/hash.ts";
-import { HashIndex } from "../site/hash-index.ts";
+import { type Hash, readHash } from "../hashes/hash.ts";
+import { HashIndex } from "../hashes/hash-index.ts";
 
 const FURTHEST = 7;
 const FORM = /^sim:[0-9a-f]{16}$/;

@@ -1,10 +1,10 @@
 // Learns sites on a worker thread.
 
 import { replying } from "../../threads/reply.ts";
+import { type PackedSite, unpackSite } from "../collect/packed-site.ts";
+import { buildSite } from "../collect/site-draft.ts";
 import type { LearnedAlone } from "../learn.ts";
-import { type PackedSite, unpackSite } from "../site/packed-site.ts";
 import type { Site } from "../site/site.ts";
-import { buildSite } from "../site/site-draft.ts";
 import { type LearnJob, learnOne } from "./learn-one.ts";
 
 /** Asks for the rules of some sites. */

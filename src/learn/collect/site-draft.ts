@@ -1,10 +1,10 @@
 import { entryOf } from "../../base/tallies.ts";
-import { StatementDraft, type Statements } from "../aliases/statements.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage, ownText } from "../records/values.ts";
-import { CONTRADICTION, NOTHING } from "./known.ts";
-import { Nodes } from "./nodes.ts";
-import type { HostPair, Site } from "./site.ts";
+import { CONTRADICTION, NOTHING } from "../site/known.ts";
+import { Nodes } from "../site/nodes.ts";
+import type { HostPair, Site } from "../site/site.ts";
+import { StatementDraft, type Statements } from "../site/statements.ts";
 
 /** Holds what records say of a site. Its URLs are numbered in the order they came. */
 export interface GatheredSite {

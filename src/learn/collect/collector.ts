@@ -1,13 +1,13 @@
 import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer, type Normalizer } from "../../index.ts";
-import { statedUrls } from "../aliases/stated-urls.ts";
+import { LONGEST_TEXT } from "../hashes/hash.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage } from "../records/values.ts";
-import { LONGEST_TEXT } from "./hash.ts";
+import { isSpelling, type Site, splitUrl } from "../site/site.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
-import { isSpelling, type Site, splitUrl } from "./site.ts";
 import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
+import { statedUrls } from "./stated-urls.ts";
 
 /** Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal (hash.ts). */
 const LONGEST = LONGEST_TEXT;

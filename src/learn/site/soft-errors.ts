@@ -1,8 +1,8 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
 import { joinParams, type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
-import { withClasses } from "../aliases/statements.ts";
-import type { Nodes } from "../site/nodes.ts";
-import { type Pages, UNKNOWN_PAGE } from "../site/pages.ts";
+import type { Nodes } from "./nodes.ts";
+import { type Pages, UNKNOWN_PAGE } from "./pages.ts";
+import { withClasses } from "./statements.ts";
 
 /** Is how many URLs, and which share of them, show an error that is looked for. */
 const FEWEST = 10;

@@ -1,10 +1,10 @@
 import { entryOf } from "../../base/tallies.ts";
 import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Tallied } from "../count/counted.ts";
-import { isVersionLike } from "../mine/version-like.ts";
 import { MOST_CONTRADICTED } from "../site/known.ts";
 import type { Pages } from "../site/pages.ts";
 import { mostChanged, roundedBound, upperPoint, wilson } from "./bound.ts";
+import { isVersionLike } from "./version-like.ts";
 
 /**
  * Holds the least that evidence must reach. The numbers were set on the developer's sites, each checked on the others.

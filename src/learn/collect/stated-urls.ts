@@ -1,7 +1,7 @@
 import type { Normalizer } from "../../index.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { splitUrl } from "../site/site.ts";
-import { SELF, withClasses } from "./statements.ts";
+import { SELF, withClasses } from "../site/statements.ts";
 
 /** Holds what a page says of its URLs. */
 export type Said = Pick<LearnRecord, "canonical" | "shortlink" | "og" | "self">;
