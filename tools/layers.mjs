@@ -15,7 +15,7 @@ export const LAYERS = {
     [["plan"], "compiled options as bytes: layout, encode, decode, check"],
     [["engine"], "the contract of engines; js, wasm, explain"],
     [["compile"], "compiles options to a plan"],
-    [["seen/memory"], "tables of fingerprints in memory"],
+    [["fingerprints"], "tables of fingerprints in memory"],
     [["normalizer"], "the public class, its batches and calls, SURT; dedupe"],
     [
       ["platform"],

@@ -1,11 +1,11 @@
+import { MIN_BYTES } from "../fingerprints/fingerprint-set.ts";
+import type { FingerprintBits } from "../fingerprints/table.ts";
 import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { prepare } from "../normalizers.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
 import type { Pool } from "../pool/index.ts";
-import { MIN_BYTES } from "./memory/fingerprint-set.ts";
-import type { FingerprintBits } from "./memory/table.ts";
 import { type SeenRequest, seenRequest } from "./request.ts";
 
 /** Holds the options of a set besides those of its normalizer. */

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import type { UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
+import { FingerprintSet } from "../fingerprints/fingerprint-set.ts";
 import { isIterable, type UrlBatch } from "../normalizer/batch.ts";
 import type { BatchOptions } from "../normalizer/calls.ts";
 import { checkCallOptions } from "../normalizer/check-calls.ts";
@@ -18,7 +19,6 @@ import {
 import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
-import { FingerprintSet } from "./memory/fingerprint-set.ts";
 import { expectedFalseSeen, type SeenRequest } from "./request.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";

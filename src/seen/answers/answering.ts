@@ -1,7 +1,12 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
+import {
+  type AskedRows,
+  chosenRows,
+  keyedRows,
+  unmarkedRows,
+} from "../../fingerprints/fingerprint-rows.ts";
 import type { FingerprintSource } from "../fingerprinter.ts";
-import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "../memory/fingerprint-rows.ts";
 import type { AnswersAtOnce, QueuedRows, SeenStore } from "../store.ts";
 import { checkPayloads } from "./enqueued.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";

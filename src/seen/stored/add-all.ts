@@ -1,5 +1,5 @@
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { inSteps } from "../answers/in-steps.ts";
-import { chosenRows } from "../memory/fingerprint-rows.ts";
 import type { SeenStore } from "../store.ts";
 import { refitted } from "./kin.ts";
 import type { StoredReader } from "./reader.ts";

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
+import type { FingerprintDigest } from "../../fingerprints/digest.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import type { FingerprintDigest } from "../memory/digest.ts";
 import { storeFailed } from "../store-failed.ts";
 import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";

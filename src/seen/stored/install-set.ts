@@ -1,11 +1,11 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
+import { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { makeDirectory, renameOver } from "../../io/files/directory.ts";
 import { isBesideSet, UNFINISHED } from "../folder/names.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import type { SeenIdentity } from "../identity.ts";
-import { FingerprintDigest } from "../memory/digest.ts";
 import type { SeenStore } from "../store.ts";
 import { addAll } from "./add-all.ts";
 import { isThere } from "./heads.ts";
