@@ -10,7 +10,7 @@ import { isView } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { Pool } from "../pool/index.ts";
 import { WholeLines } from "../pool/whole-lines.ts";
-import type { SeenIdentity } from "./identity.ts";
+import type { SeenIdentity } from "./contract/identity.ts";
 import type { PreparedSet } from "./seen-options.ts";
 
 /** How many bytes, or UTF-16 units, of a stream are normalized at a time. */

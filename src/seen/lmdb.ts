@@ -1,5 +1,7 @@
 import type { Database, RootDatabase } from "lmdb";
-import { checkIdentity, newIdentity, type SeenIdentity } from "./identity.ts";
+import { checkIdentity, newIdentity, type SeenIdentity } from "./contract/identity.ts";
+import type { SeenRequest } from "./contract/request.ts";
+import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./contract/store.ts";
 import {
   identityOf,
   lmdbFailed,
@@ -9,8 +11,6 @@ import {
   sizesOf,
 } from "./lmdb/environment.ts";
 import { finishRuns } from "./pending/finish-runs.ts";
-import type { SeenRequest } from "./request.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 import { refuseOtherStores } from "./stored/heads.ts";
 
 /** Rows of one transaction; other processes wait while it runs. */

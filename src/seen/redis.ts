@@ -1,13 +1,13 @@
 import { UrlmillError } from "../base/errors.ts";
 import { builtin } from "../base/peer.ts";
 import { badOption, checkNames, checkOptionsObject } from "../options/options.ts";
-import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./identity.ts";
+import { checkIdentity, decodeIdentity, encodeIdentity, newIdentity } from "./contract/identity.ts";
+import type { OpenSeenStore } from "./contract/store.ts";
 import { ServerClock } from "./redis/redis-clock.ts";
 import { Connection, type RedisClient } from "./redis/redis-connection.ts";
 import { EvictionWatch } from "./redis/redis-eviction.ts";
 import { OPEN } from "./redis/redis-scripts.ts";
 import { RedisStore } from "./redis/redis-store.ts";
-import type { OpenSeenStore } from "./store.ts";
 
 export type { RedisClient } from "./redis/redis-connection.ts";
 

@@ -10,18 +10,18 @@ import { checkOptionsObject } from "../options/options.ts";
 import { Answering } from "./answers/answering.ts";
 import { type DrainedPiece, type EnqueueOptions, withPayloads } from "./answers/enqueued.ts";
 import type { HeldBatch } from "./answers/held-batches.ts";
+import { newIdentity } from "./contract/identity.ts";
+import { expectedFalseSeen, type SeenRequest } from "./contract/request.ts";
+import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./contract/store.ts";
 import {
   Fingerprinter,
   type FingerprintSource,
   type SeenCallOptions,
   type UrlStream,
 } from "./fingerprinter.ts";
-import { newIdentity } from "./identity.ts";
 import { journal } from "./journal/journal-store.ts";
 import { LocalStore } from "./local-store.ts";
-import { expectedFalseSeen, type SeenRequest } from "./request.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends SeenCallOptions {

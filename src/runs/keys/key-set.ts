@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { FingerprintSet, MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
-import type { SeenIdentity } from "../../seen/identity.ts";
+import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";

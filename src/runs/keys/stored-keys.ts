@@ -1,7 +1,7 @@
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
-import { inSteps, type SteppedStore } from "../../seen/answers/in-steps.ts";
-import type { SeenIdentity } from "../../seen/identity.ts";
+import type { SeenIdentity } from "../../seen/contract/identity.ts";
+import { inSteps, type SteppedStore } from "../../seen/contract/in-steps.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import { checkRoomIn, EMPTY_SET } from "./key-set.ts";

@@ -1,6 +1,6 @@
 import { checkNames, checkOptionsObject, oneOf } from "../../options/options.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import { LocalStore } from "../local-store.ts";
-import type { OpenSeenStore } from "../store.ts";
 import type { Fsync } from "./journal.ts";
 
 const FSYNC: readonly Fsync[] = ["batch", "second", "close"];

@@ -1,9 +1,9 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { paths } from "../../base/peer.ts";
+import { encodeIdentity, identityFrom, type SeenIdentity } from "../contract/identity.ts";
 import { readOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import { fields, one, parseShape, whole } from "../folder/shape.ts";
-import { encodeIdentity, identityFrom, type SeenIdentity } from "../identity.ts";
 import { HEADS } from "../stored/heads.ts";
 import { crcOf } from "./block.ts";
 

@@ -1,8 +1,8 @@
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import { OWN_FILES } from "../folder/names.ts";
-import type { SeenIdentity } from "../identity.ts";
-import type { OpenSeenStore } from "../store.ts";
 import { HEADS, type StoreName } from "./heads.ts";
-import type { StoredReader } from "./reader.ts";
 
 /** Describes a kind of set that is a directory. */
 export interface StoredKind {
