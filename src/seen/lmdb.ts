@@ -2,6 +2,7 @@ import type { Database, RootDatabase } from "lmdb";
 import { checkIdentity, newIdentity, type SeenIdentity } from "./contract/identity.ts";
 import type { SeenRequest } from "./contract/request.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./contract/store.ts";
+import { refuseOtherStores } from "./folder/store-names.ts";
 import {
   identityOf,
   lmdbFailed,
@@ -11,7 +12,6 @@ import {
   sizesOf,
 } from "./lmdb/environment.ts";
 import { finishRuns } from "./pending/finish-runs.ts";
-import { refuseOtherStores } from "./stored/heads.ts";
 
 /** Rows of one transaction; other processes wait while it runs. */
 const ROWS_PER_CALL = 1 << 12;

@@ -9,7 +9,7 @@ import { isBesideSet } from "../folder/names.ts";
 import { statOwn } from "../folder/own-file.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import { Spread } from "../folder/spread.ts";
-import { refuseOtherStores } from "../stored/heads.ts";
+import { refuseOtherStores } from "../folder/store-names.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import {
   MANIFEST,

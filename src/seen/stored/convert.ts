@@ -3,7 +3,7 @@ import type { FingerprintDigest } from "../../fingerprints/digest.ts";
 import type { StoredReader } from "../contract/reader.ts";
 import { storeFailed } from "../contract/store-failed.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
+import { interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
 import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";

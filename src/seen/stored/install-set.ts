@@ -8,8 +8,8 @@ import type { SeenStore } from "../contract/store.ts";
 import { isBesideSet, UNFINISHED } from "../folder/names.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
+import { isThere } from "../folder/store-names.ts";
 import { addAll } from "./add-all.ts";
-import { isThere } from "./heads.ts";
 import { refitted, requestFor } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 

@@ -2,7 +2,7 @@ import type { SeenIdentity } from "../contract/identity.ts";
 import type { StoredReader } from "../contract/reader.ts";
 import type { OpenSeenStore } from "../contract/store.ts";
 import { OWN_FILES } from "../folder/names.ts";
-import { HEADS, type StoreName } from "./heads.ts";
+import { HEADS, type StoreName } from "../folder/store-names.ts";
 
 /** Describes a kind of set that is a directory. */
 export interface StoredKind {

@@ -4,8 +4,8 @@ import type { StoredReader } from "../contract/reader.ts";
 import { storeFailed } from "../contract/store-failed.ts";
 import { type Lock, lockToRead } from "../folder/lock.ts";
 import { SetFolder } from "../folder/set-folder.ts";
+import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
 import { hasKeysOfRuns, lacksKeys } from "../pending/finish-runs.ts";
-import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { openStore } from "./install-set.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
 

@@ -3,9 +3,9 @@ import { encodeIdentity, newIdentity, type SeenIdentity } from "../../contract/i
 import type { SeenRequest } from "../../contract/request.ts";
 import { openOwn, statOwn } from "../../folder/own-file.ts";
 import type { SetFolder } from "../../folder/set-folder.ts";
+import { HEADS } from "../../folder/store-names.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import { readBlocks, unfinishedBytes } from "../../journal/read-blocks.ts";
-import { HEADS } from "../../stored/heads.ts";
 import { type Beginning, beginningOf, type ManifestContents, readRecords } from "./records.ts";
 import {
   changed,
