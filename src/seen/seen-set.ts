@@ -20,7 +20,7 @@ import {
   type UrlStream,
 } from "./fingerprinter.ts";
 import { journal } from "./journal/journal-store.ts";
-import { LocalStore } from "./local-store.ts";
+import { LocalStore } from "./journal/local-store.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
 
 /** Holds the options of `addBatch`. */
