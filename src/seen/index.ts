@@ -1,5 +1,3 @@
-export type { DrainedPiece, EnqueueOptions } from "./answers/enqueued.ts";
-export type { HeldBatch } from "./answers/held-batches.ts";
 export {
   checkIdentity,
   decodeIdentity,
@@ -16,12 +14,14 @@ export type {
   SeenStoreStats,
 } from "./contract/store.ts";
 export { type DiskOptions, disk } from "./disk/disk.ts";
-export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
 export type { Fsync } from "./journal/journal.ts";
 export { type JournalOptions, journal } from "./journal/journal-store.ts";
-export type { SeenOptions } from "./seen-options.ts";
+export type { DrainedPiece, EnqueueOptions } from "./set/enqueued.ts";
+export type { SeenCallOptions, UrlStream } from "./set/fingerprinter.ts";
+export type { HeldBatch } from "./set/held-batches.ts";
+export type { SeenOptions } from "./set/seen-options.ts";
 export {
   type HoldOptions,
   SeenSet,
   type SeenStats,
-} from "./seen-set.ts";
+} from "./set/seen-set.ts";

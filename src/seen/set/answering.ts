@@ -8,8 +8,8 @@ import {
 } from "../../fingerprints/fingerprint-rows.ts";
 import { inSteps } from "../contract/in-steps.ts";
 import type { AnswersAtOnce, QueuedRows, SeenStore } from "../contract/store.ts";
-import type { FingerprintSource } from "../fingerprinter.ts";
 import { checkPayloads } from "./enqueued.ts";
+import type { FingerprintSource } from "./fingerprinter.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
 import { RowGroups } from "./row-groups.ts";
 

@@ -4,7 +4,7 @@ import { textOf } from "../../engine/strings.ts";
 import { readBatch, type UrlBatch } from "../../normalizer/batch.ts";
 import { isView } from "../../normalizer/check-calls.ts";
 import type { AnsweredRows } from "../contract/store.ts";
-import type { SeenCallOptions } from "../fingerprinter.ts";
+import type { SeenCallOptions } from "./fingerprinter.ts";
 
 /** Holds the options of `enqueueBatch`. */
 export interface EnqueueOptions extends SeenCallOptions {
