@@ -57,7 +57,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     read: async (directory) => (await import("../lmdb/lmdb-reader.ts")).readLmdb(directory),
     bitsOf: ({ bits }) => bits,
     memoryShare: 0,
-    store: async (directory) => (await import("../lmdb.ts")).lmdb(directory),
+    store: async (directory) => (await import("../lmdb/lmdb.ts")).lmdb(directory),
     user: async (directory) => (await import("../lmdb/lmdb-user.ts")).lmdbUser(directory),
   },
   disk: {
