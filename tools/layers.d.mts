@@ -1,6 +1,6 @@
-/** The rooms of `src` and `assembly`, from the ground up, with what each holds. */
+/** The rooms of folders, from the ground up, with what each holds. */
 export const LAYERS: Readonly<
-  Record<"src" | "assembly", readonly (readonly [rooms: readonly string[], holds: string])[]>
+  Record<string, readonly (readonly [rooms: readonly string[], holds: string])[]>
 >;
 /** Returns ARCHITECTURE.md with the layers as they are now. */
 export function withLayers(document: string): string;

@@ -63,6 +63,28 @@ export const LAYERS = {
     [["disk"], "a module of its own: sorted keys of sets on disk"],
     [["index.ts"], "what a host calls"],
   ],
+  "src/seen": [
+    [
+      ["contract", "folder"],
+      "what each store is held to: identity, request, reader; a set's folder: names, files, lock",
+    ],
+    [["keys", "pending"], "files of keys; keys of runs that are not in their set yet"],
+    [["journal", "lmdb", "redis"], "stores: in memory, with a journal or without; LMDB; Redis"],
+    [["disk"], "the store on disk, on the journal's blocks"],
+    [["set", "stored"], "the class SeenSet; sets of any kind: recognize, open, convert, merge"],
+    [["index.ts", "lmdb.ts", "redis.ts"], "entries of the package: exports alone"],
+  ],
+  "src/seen/disk": [
+    [["kernel"], "the kernel and its memory"],
+    [["pending.ts"], "keys and rows that are not in the partitions yet"],
+    [["files"], "manifest, logs, partitions"],
+    [["merge-partition.ts", "parts.ts"], "a new file of a partition; what a store is made of"],
+    [["lookups.ts", "partition-reader.ts"], "keys in partitions: some, or all"],
+    [["disk-reader.ts", "merge-all.ts"], "reads a set; merges all partitions"],
+    [["disk-store.ts"], "the store"],
+    [["open-disk.ts"], "opens or begins a set"],
+    [["disk.ts"], "options of the store"],
+  ],
 };
 
 /** Returns ARCHITECTURE.md with the layers as they are now, the highest first. */
