@@ -15,7 +15,7 @@ export const LAYERS = {
     [["plan"], "compiled options as bytes: layout, encode, decode, check"],
     [["engine"], "the contract of engines; js, wasm, explain"],
     [["compile"], "compiles options to a plan"],
-    [["seen/memory"], "tables of fingerprints in memory"],
+    [["fingerprints"], "tables of fingerprints in memory"],
     [["normalizer"], "the public class, its batches and calls, SURT; dedupe"],
     [
       ["platform"],
@@ -219,9 +219,37 @@ export const LAYERS = {
     [["rows"], "normalizes the rows of a chunk, and writes them"],
     [["keys", "report"], "answers for the keys of rows; the report page"],
     [["frame"], "prepares and carries out any run: memory, progress, commit, summary"],
-    [["direct", "stream", "cdx"], "ways to run: from files to files, any input to any output, CDX lines"],
-    [["mode.ts", "twice", "parquet"], "the choice between direct and stream; inputs read twice; Parquet"],
+    [
+      ["direct", "stream", "cdx"],
+      "ways to run: from files to files, any input to any output, CDX lines",
+    ],
+    [
+      ["mode.ts", "twice", "parquet"],
+      "the choice between direct and stream; inputs read twice; Parquet",
+    ],
     [["worker.ts", "run.ts"], "what threads run; the choice of the run"],
+  ],
+  "src/seen": [
+    [
+      ["contract", "folder"],
+      "what each store is held to: identity, request, reader; a set's folder: names, files, lock",
+    ],
+    [["keys", "pending"], "files of keys; keys of runs that are not in their set yet"],
+    [["journal", "lmdb", "redis"], "stores: in memory, with a journal or without; LMDB; Redis"],
+    [["disk"], "the store on disk, on the journal's blocks"],
+    [["set", "stored"], "the class SeenSet; sets of any kind: recognize, open, convert, merge"],
+    [["index.ts", "lmdb.ts", "redis.ts"], "entries of the package: exports alone"],
+  ],
+  "src/seen/disk": [
+    [["kernel"], "the kernel and its memory"],
+    [["pending.ts"], "keys and rows that are not in the partitions yet"],
+    [["files"], "manifest, logs, partitions"],
+    [["merge-partition.ts", "parts.ts"], "a new file of a partition; what a store is made of"],
+    [["lookups.ts", "partition-reader.ts"], "keys in partitions: some, or all"],
+    [["disk-reader.ts", "merge-all.ts"], "reads a set; merges all partitions"],
+    [["disk-store.ts"], "the store"],
+    [["open-disk.ts"], "opens or begins a set"],
+    [["disk.ts"], "options of the store"],
   ],
   "src/cli": [
     [["unexpected-error.ts", "until-interrupted.ts"], "faults of our own; signals"],

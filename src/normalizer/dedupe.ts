@@ -3,10 +3,10 @@ import { gather } from "../base/gather.ts";
 import { isError, Status } from "../base/status.ts";
 import type { UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
+import { keyedRows } from "../fingerprints/fingerprint-rows.ts";
+import { JsTable } from "../fingerprints/js-table.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { badOption, checkOptionsObject, tagOf } from "../options/options.ts";
-import { keyedRows } from "../seen/memory/fingerprint-rows.ts";
-import { JsTable } from "../seen/memory/js-table.ts";
 import { checkIterable, isIterable } from "./batch.ts";
 import type { Normalizer } from "./normalizer.ts";
 

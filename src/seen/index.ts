@@ -1,27 +1,27 @@
-export type { DrainedPiece, EnqueueOptions } from "./answers/enqueued.ts";
-export type { HeldBatch } from "./answers/held-batches.ts";
-export { type DiskOptions, disk } from "./disk/disk.ts";
-export type { SeenCallOptions, UrlStream } from "./fingerprinter.ts";
 export {
   checkIdentity,
   decodeIdentity,
   encodeIdentity,
   newIdentity,
   type SeenIdentity,
-} from "./identity.ts";
-export type { Fsync } from "./journal/journal.ts";
-export { type JournalOptions, journal } from "./journal/journal-store.ts";
-export type { SeenRequest } from "./request.ts";
-export type { SeenOptions } from "./seen-options.ts";
-export {
-  type HoldOptions,
-  SeenSet,
-  type SeenStats,
-} from "./seen-set.ts";
+} from "./contract/identity.ts";
+export type { SeenRequest } from "./contract/request.ts";
 export type {
   AnsweredRows,
   OpenSeenStore,
   QueuedRows,
   SeenStore,
   SeenStoreStats,
-} from "./store.ts";
+} from "./contract/store.ts";
+export { type DiskOptions, disk } from "./disk/disk.ts";
+export type { Fsync } from "./journal/journal.ts";
+export { type JournalOptions, journal } from "./journal/journal-store.ts";
+export type { DrainedPiece, EnqueueOptions } from "./set/enqueued.ts";
+export type { SeenCallOptions, UrlStream } from "./set/fingerprinter.ts";
+export type { HeldBatch } from "./set/held-batches.ts";
+export type { SeenOptions } from "./set/seen-options.ts";
+export {
+  type HoldOptions,
+  SeenSet,
+  type SeenStats,
+} from "./set/seen-set.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES } from "../../src/seen/folder/store-names.ts";
 import { takenBytes } from "../../src/threads/process-memory.ts";
 import { type CliResult, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";

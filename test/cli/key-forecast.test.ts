@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { FingerprintSet } from "../../src/fingerprints/fingerprint-set.ts";
 import { askKeys } from "../../src/runs/keys/ask-keys.ts";
 import { KeyForecast, type Shortage } from "../../src/runs/keys/key-forecast.ts";
 import type { RunKeys } from "../../src/runs/keys/run-keys.ts";
-import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
 import { collectGarbage } from "../shared/collect-garbage.ts";
 
 /** The room that is asked for while an input brings `keys` new keys at an even rate. */

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
-import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES } from "../../src/seen/folder/store-names.ts";
 import { atLength } from "../shared/length.ts";
 import { filesAfterCut, type Moment } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { STORE_NAMES } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES } from "../../src/seen/folder/store-names.ts";
 import { CLI_PATH, runProcess } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

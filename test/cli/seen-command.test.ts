@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { type CliResult, runCli } from "../shared/cli.ts";
 import { atLength, IS_LONG } from "../shared/length.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { type CliResult, runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { StoreInTurns } from "../../src/runs/keys/store-in-turns.ts";
-import type { SeenStore } from "../../src/seen/store.ts";
+import type { SeenStore } from "../../src/seen/contract/store.ts";
 
 /** A store that notes its calls, and fails if one begins before the last has ended. */
 function strictStore(calls: string[]): SeenStore {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { FingerprintBits } from "../../src/fingerprints/table.ts";
 import { BestValues } from "../../src/runs/keys/winners/best-values.ts";
 import { RowBits } from "../../src/runs/keys/winners/row-bits.ts";
 import { Winners } from "../../src/runs/keys/winners/winners.ts";
-import type { FingerprintBits } from "../../src/seen/memory/table.ts";
 import { compareValues, VALUES } from "../shared/kept.ts";
 import { Random } from "../shared/random.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import type { Pool } from "../../src/pool/index.ts";
 import { type OpenSeenStore, SeenSet } from "../../src/seen/index.ts";
-import { prepareSet } from "../../src/seen/seen-options.ts";
+import { prepareSet } from "../../src/seen/set/seen-options.ts";
 
 let folder = "";
 beforeEach(async () => {

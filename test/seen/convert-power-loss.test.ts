@@ -1,8 +1,8 @@
 // At full length only: it cuts the power at many moments.
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
+import { STORE_NAMES, type StoreName, storesIn } from "../../src/seen/folder/store-names.ts";
 import { convertSet } from "../../src/seen/stored/convert.ts";
-import { STORE_NAMES, type StoreName, storesIn } from "../../src/seen/stored/heads.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { filesAfterCut } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";

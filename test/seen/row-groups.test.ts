@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isError } from "../../src/base/status.ts";
-import { RowGroups } from "../../src/seen/answers/row-groups.ts";
+import { RowGroups } from "../../src/seen/set/row-groups.ts";
 import { Random } from "../shared/random.ts";
 
 const WIDTH = 8;

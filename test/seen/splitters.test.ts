@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { ShardKernel } from "../../src/engine/wasm/shard-kernel.ts";
-import { JsSplitter } from "../../src/seen/memory/js-splitter.ts";
+import { JsSplitter } from "../../src/fingerprints/js-splitter.ts";
 import {
   SHARDS,
   type ShardSplitter,
   SPLIT_ROWS,
   SPLITTER_BYTES,
-} from "../../src/seen/memory/shard-splitter.ts";
-import type { FingerprintBits } from "../../src/seen/memory/table.ts";
+} from "../../src/fingerprints/shard-splitter.ts";
+import type { FingerprintBits } from "../../src/fingerprints/table.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { Random } from "../shared/random.ts";

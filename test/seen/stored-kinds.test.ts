@@ -5,16 +5,16 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { files } from "../../src/base/peer.ts";
+import type { StoredReader } from "../../src/seen/contract/reader.ts";
+import { HEADS, STORE_NAMES, storesIn } from "../../src/seen/folder/store-names.ts";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { readKeys } from "../../src/seen/keys/read-keys.ts";
 import { writeKeys } from "../../src/seen/keys/write-keys.ts";
 import { convertSet } from "../../src/seen/stored/convert.ts";
-import { HEADS, STORE_NAMES, storesIn } from "../../src/seen/stored/heads.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { identityOfAny } from "../../src/seen/stored/open-any.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
-import type { StoredReader } from "../../src/seen/stored/reader.ts";
 import { atLength } from "../shared/length.ts";
 import { fillSet, newFolders, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
 

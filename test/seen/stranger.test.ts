@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { logId } from "../../src/seen/disk/files/row-log.ts";
 import { SetFolder } from "../../src/seen/folder/set-folder.ts";
-import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
+import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { blocksOf, contentsOf } from "../shared/records.ts";
 import { fillSet, newFolders, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";

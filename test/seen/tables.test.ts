@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
-import { FingerprintSet } from "../../src/seen/memory/fingerprint-set.ts";
-import { JsTable } from "../../src/seen/memory/js-table.ts";
-import { KernelTable } from "../../src/seen/memory/kernel-table.ts";
-import type { FingerprintBits, FingerprintTable } from "../../src/seen/memory/table.ts";
+import { FingerprintSet } from "../../src/fingerprints/fingerprint-set.ts";
+import { JsTable } from "../../src/fingerprints/js-table.ts";
+import { KernelTable } from "../../src/fingerprints/kernel-table.ts";
+import type { FingerprintBits, FingerprintTable } from "../../src/fingerprints/table.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";

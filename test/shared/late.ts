@@ -1,8 +1,8 @@
 import type * as fs from "node:fs";
 import { Readable, Writable } from "node:stream";
 import type { AskedKeys } from "../../src/runs/keys/asked-keys.ts";
+import type { SeenStore } from "../../src/seen/contract/store.ts";
 import type { Journal } from "../../src/seen/journal/journal.ts";
-import type { SeenStore } from "../../src/seen/store.ts";
 import { Random } from "./random.ts";
 
 /** The most turns that an answer may be late, by the parts of a run. */

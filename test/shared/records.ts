@@ -1,4 +1,4 @@
-import { decodeIdentity, encodeIdentity } from "../../src/seen/identity.ts";
+import { decodeIdentity, encodeIdentity } from "../../src/seen/contract/identity.ts";
 import { blockHeader, crcOf, HEADER, LARGEST } from "../../src/seen/journal/block.ts";
 
 /** The number in the blocks of a manifest of a set on disk. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
+import type { FingerprintBits } from "../../src/fingerprints/table.ts";
 import type { OpenSeenStore } from "../../src/seen/index.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
-import type { FingerprintBits } from "../../src/seen/memory/table.ts";
 import { ENGINES } from "./engines.ts";
 import { linesOf, readCorpus } from "./fixtures.ts";
 import { hostileUrls } from "./hostile.ts";

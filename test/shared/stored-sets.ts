@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
-import type { SeenIdentity } from "../../src/seen/identity.ts";
+import type { SeenIdentity } from "../../src/seen/contract/identity.ts";
+import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
-import { STORE_NAMES, type StoreName } from "../../src/seen/stored/heads.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 

@@ -1,9 +1,9 @@
 import { counted } from "../../base/counted.ts";
 import { say } from "../../io/say.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
+import { SPOKEN } from "../../seen/folder/store-names.ts";
 import { writeKeys } from "../../seen/keys/write-keys.ts";
 import { convertSet } from "../../seen/stored/convert.ts";
-import { SPOKEN } from "../../seen/stored/heads.ts";
 import { type Merged, mergeSets } from "../../seen/stored/merge.ts";
 import { openStored } from "../../seen/stored/open-stored.ts";
 import type { SeenArguments } from "./options.ts";

@@ -6,7 +6,7 @@ import {
   RECORD_FLAGS,
   RUN_FLAGS,
 } from "../../runs/call/options.ts";
-import { STORE_NAMES } from "../../seen/stored/heads.ts";
+import { STORE_NAMES } from "../../seen/folder/store-names.ts";
 import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
 import { SEEN_SUMMARY } from "../flags/commands.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";

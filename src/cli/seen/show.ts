@@ -1,8 +1,8 @@
 import { counted } from "../../base/counted.ts";
 import { visible, visibleJson } from "../../io/text/visible.ts";
-import { expectedFalseSeen } from "../../seen/request.ts";
+import type { StoredReader } from "../../seen/contract/reader.ts";
+import { expectedFalseSeen } from "../../seen/contract/request.ts";
 import { openAny } from "../../seen/stored/open-any.ts";
-import type { StoredReader } from "../../seen/stored/reader.ts";
 import { print } from "../print.ts";
 import type { SeenArguments } from "./options.ts";
 

@@ -1,3 +1,4 @@
+import type { FingerprintBits } from "../../fingerprints/table.ts";
 import {
   type ArchiveFormat,
   type FormatName,
@@ -7,8 +8,7 @@ import {
 import type { Heads } from "../../io/heads.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import type { RowForm } from "../../plan/form.ts";
-import type { FingerprintBits } from "../../seen/memory/table.ts";
-import { STORE_NAMES } from "../../seen/stored/heads.ts";
+import { STORE_NAMES } from "../../seen/folder/store-names.ts";
 import type { Kin } from "../../seen/stored/kin.ts";
 import { CommandFailure } from "../base/failure.ts";
 import type { Keep } from "../base/keep.ts";

@@ -1,11 +1,11 @@
 import { isUnavailable } from "../../base/errors.ts";
 import { unavailable } from "../../engine/wasm/instance.ts";
+import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
+import type { FingerprintBits } from "../../fingerprints/table.ts";
 import { formatOf } from "../../formats/index.ts";
 import { sharedScanner } from "../../formats/scan/scanner.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import type { EngineChoice } from "../../options/catalog.generated.ts";
-import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
-import type { FingerprintBits } from "../../seen/memory/table.ts";
 import { keysTexts } from "../base/text-keys.ts";
 import type { Emit, Job, OnError } from "../call/job.ts";
 import { type FilterMemory, UrlFilter } from "../filter/url-filter.ts";

@@ -1,6 +1,6 @@
 import { checkRoom, freeBytes, megabytes } from "../../io/files/disk-room.ts";
 import { say } from "../../io/say.ts";
-import type { SeenIdentity } from "../../seen/identity.ts";
+import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { readsTwice } from "../base/keep.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { RunKeys } from "../keys/run-keys.ts";

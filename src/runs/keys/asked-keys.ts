@@ -1,8 +1,8 @@
 import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
+import { keyedRows } from "../../fingerprints/fingerprint-rows.ts";
 import { firstHalves } from "../../normalizer/fingerprints.ts";
-import type { SeenIdentity } from "../../seen/identity.ts";
-import { keyedRows } from "../../seen/memory/fingerprint-rows.ts";
+import type { SeenIdentity } from "../../seen/contract/identity.ts";
 
 /** Holds the results for the rows of a chunk. */
 export interface Answers {

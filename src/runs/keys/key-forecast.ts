@@ -1,5 +1,5 @@
+import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { say } from "../../io/say.ts";
-import type { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
 
 /** The number of keys from which a forecast is worth its memory. */
 const GUESS_FROM = 100_000;

@@ -1,6 +1,6 @@
-import type { SeenIdentity } from "../../seen/identity.ts";
-import { chosenRows } from "../../seen/memory/fingerprint-rows.ts";
-import { FingerprintSet, MIN_BYTES } from "../../seen/memory/fingerprint-set.ts";
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
+import { FingerprintSet, MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
+import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import type { RunKeys } from "./run-keys.ts";

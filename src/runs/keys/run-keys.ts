@@ -1,11 +1,11 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
+import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { say } from "../../io/say.ts";
-import { inSteps, type SteppedStore } from "../../seen/answers/in-steps.ts";
-import { newIdentity, type SeenIdentity } from "../../seen/identity.ts";
+import { newIdentity, type SeenIdentity } from "../../seen/contract/identity.ts";
+import { inSteps, type SteppedStore } from "../../seen/contract/in-steps.ts";
+import type { SeenRequest } from "../../seen/contract/request.ts";
+import type { StoreName } from "../../seen/folder/store-names.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
-import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
-import type { SeenRequest } from "../../seen/request.ts";
-import type { StoreName } from "../../seen/stored/heads.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
 import type { KeyStore } from "./asked-keys.ts";

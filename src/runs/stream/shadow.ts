@@ -1,3 +1,5 @@
+import { keyedRows } from "../../fingerprints/fingerprint-rows.ts";
+import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { Output } from "../../io/output.ts";
 import { escapeField } from "../../io/text/line-escape.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
@@ -5,10 +7,8 @@ import { prepare } from "../../normalizers.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import { LARGEST_MAX_LENGTH } from "../../options/catalog.generated.ts";
 import { resolveOptions } from "../../options/options.ts";
-import { newIdentity } from "../../seen/identity.ts";
-import { keyedRows } from "../../seen/memory/fingerprint-rows.ts";
-import { FingerprintSet } from "../../seen/memory/fingerprint-set.ts";
-import { seenRequest } from "../../seen/request.ts";
+import { newIdentity } from "../../seen/contract/identity.ts";
+import { seenRequest } from "../../seen/contract/request.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { LF } from "../../url/chars.ts";

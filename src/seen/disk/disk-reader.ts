@@ -1,10 +1,10 @@
 import { paths } from "../../base/peer.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import { countByReading, type StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { openOwn, statOwn } from "../folder/own-file.ts";
-import type { SeenIdentity } from "../identity.ts";
 import { HEADER } from "../journal/block.ts";
 import { blocksOf, unfinishedBytes } from "../journal/read-blocks.ts";
-import { storeFailed } from "../store-failed.ts";
-import { countByReading, type StoredReader } from "../stored/reader.ts";
 import { readManifest } from "./files/manifest-log.ts";
 import { allFileBytes, checkFiles, partitionName } from "./files/partition-files.ts";
 import type { ManifestContents } from "./files/records.ts";

@@ -1,8 +1,8 @@
 import { badOption, oneOf } from "../../options/options.ts";
+import { setBytes } from "../contract/request.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { checkStoreOptions } from "../journal/journal-store.ts";
-import { setBytes } from "../request.ts";
-import type { OpenSeenStore } from "../store.ts";
 import { LEAST_MEMORY } from "./kernel/memory-plan.ts";
 
 /** Holds the options of `disk`. */

@@ -1,10 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { checkIdentity } from "../contract/identity.ts";
+import type { SeenRequest } from "../contract/request.ts";
 import { isBesideSet } from "../folder/names.ts";
 import { SetFolder } from "../folder/set-folder.ts";
-import { checkIdentity } from "../identity.ts";
+import { refuseOtherStores } from "../folder/store-names.ts";
 import type { Fsync } from "../journal/journal.ts";
-import type { SeenRequest } from "../request.ts";
-import { refuseOtherStores } from "../stored/heads.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
 import { checkFiles, removeOthers } from "./files/partition-files.ts";

@@ -1,4 +1,4 @@
-import type { StoreName } from "../stored/heads.ts";
+import type { StoreName } from "./store-names.ts";
 
 /*
  * All names that the folder of a set may have. A file that is not of its set, or has none of these names, is somebody else's.

@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, paths } from "../../base/peer.ts";
+import { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import { FingerprintDigest } from "../memory/digest.ts";
 import { blockHeader, HEADER, LARGEST } from "./block.ts";
 import {
   blocksOf,

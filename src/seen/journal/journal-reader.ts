@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { paths } from "../../base/peer.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import { countByReading, type StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { openOwn } from "../folder/own-file.ts";
-import type { SeenIdentity } from "../identity.ts";
-import { storeFailed } from "../store-failed.ts";
-import { countByReading, type StoredReader } from "../stored/reader.ts";
 import { HEADER } from "./block.ts";
 import { journalName } from "./journal-file.ts";
 import { MANIFEST, type Manifest, readManifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { checkNames, checkOptionsObject, oneOf } from "../../options/options.ts";
-import { LocalStore } from "../local-store.ts";
-import type { OpenSeenStore } from "../store.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import type { Fsync } from "./journal.ts";
+import { LocalStore } from "./local-store.ts";
 
 const FSYNC: readonly Fsync[] = ["batch", "second", "close"];
 

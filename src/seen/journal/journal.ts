@@ -1,15 +1,15 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
+import type { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { IoError } from "../../io/io-error.ts";
+import { checkIdentity, newIdentity, type SeenIdentity } from "../contract/identity.ts";
+import type { SeenRequest } from "../contract/request.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { isBesideSet } from "../folder/names.ts";
 import { statOwn } from "../folder/own-file.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import { Spread } from "../folder/spread.ts";
-import { checkIdentity, newIdentity, type SeenIdentity } from "../identity.ts";
-import type { FingerprintDigest } from "../memory/digest.ts";
-import type { SeenRequest } from "../request.ts";
-import { storeFailed } from "../store-failed.ts";
-import { refuseOtherStores } from "../stored/heads.ts";
+import { refuseOtherStores } from "../folder/store-names.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import {
   MANIFEST,

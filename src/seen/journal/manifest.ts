@@ -1,10 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { paths } from "../../base/peer.ts";
+import { encodeIdentity, identityFrom, type SeenIdentity } from "../contract/identity.ts";
 import { readOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import { fields, one, parseShape, whole } from "../folder/shape.ts";
-import { encodeIdentity, identityFrom, type SeenIdentity } from "../identity.ts";
-import { HEADS } from "../stored/heads.ts";
+import { HEADS } from "../folder/store-names.ts";
 import { crcOf } from "./block.ts";
 
 /** Names the file that describes the contents of a directory. */

@@ -1,8 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { chosenRows } from "../memory/fingerprint-rows.ts";
-import { FingerprintSet } from "../memory/fingerprint-set.ts";
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
+import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
+import type { SeenRequest } from "../contract/request.ts";
 import { finishRuns, type KeyTaker } from "../pending/finish-runs.ts";
-import type { SeenRequest } from "../request.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
 /** Holds an open journal, and all of its fingerprints in memory. */

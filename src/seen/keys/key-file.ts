@@ -3,8 +3,8 @@ import { builtin } from "../../base/peer.ts";
 import { FilledSource } from "../../io/files/filled-source.ts";
 import { firstBytesOf, plainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
+import { encodeIdentity, identityFrom, type SeenIdentity } from "../contract/identity.ts";
 import { fields, parseShape, whole } from "../folder/shape.ts";
-import { encodeIdentity, identityFrom, type SeenIdentity } from "../identity.ts";
 
 /*
  * A file of keys. docs/seen-sets.md describes it.

@@ -1,6 +1,6 @@
 import { files } from "../../base/peer.ts";
-import type { SeenIdentity } from "../identity.ts";
-import type { StoredReader } from "../stored/reader.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
 import {
   CHECKSUM,
   type KeyFileHeader,

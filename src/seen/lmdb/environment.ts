@@ -1,8 +1,8 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from "lmdb";
 import { UrlmillError } from "../../base/errors.ts";
 import { loadUnbundled, peerError } from "../../base/peer.ts";
+import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../contract/identity.ts";
 import type { Access } from "../folder/own-file.ts";
-import { decodeIdentity, encodeIdentity, type SeenIdentity } from "../identity.ts";
 import { PRIVATE_MODE, prepareFiles } from "./lmdb-files.ts";
 
 /** The key of the identity. */

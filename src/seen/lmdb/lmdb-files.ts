@@ -2,7 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { makeDirectory } from "../../io/files/directory.ts";
 import { type Access, statOwn } from "../folder/own-file.ts";
-import { HEADS } from "../stored/heads.ts";
+import { HEADS } from "../folder/store-names.ts";
 import { checkData, type LmdbData } from "./lmdb-data.ts";
 
 /** Lets only the owner read and write: `data.mdb` holds the key of the set. */

@@ -1,10 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { openLocked } from "../../io/files/system-lock.ts";
-import { inSteps, type SteppedStore } from "../answers/in-steps.ts";
+import { inSteps, type SteppedStore } from "../contract/in-steps.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { openOwn, ownFlags, statOwn } from "../folder/own-file.ts";
 import { Spread } from "../folder/spread.ts";
-import { storeFailed } from "../store-failed.ts";
 import { type CommittedRun, isKeysName, readRuns, removeOldRuns } from "./committed-run.ts";
 import { piecesOf } from "./key-pieces.ts";
 

@@ -2,8 +2,8 @@ import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { makeLocked } from "../../io/files/left-files.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
 import { statOwn } from "../folder/own-file.ts";
-import type { SeenIdentity } from "../identity.ts";
 import { type CommittedRun, writeRun } from "./committed-run.ts";
 import { piecesOf } from "./key-pieces.ts";
 

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin } from "../../base/peer.ts";
-import type { SeenIdentity } from "../identity.ts";
-import type { SeenStore, SeenStoreStats } from "../store.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { SeenStore, SeenStoreStats } from "../contract/store.ts";
 import type { ServerClock } from "./redis-clock.ts";
 import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
 import type { EvictionWatch } from "./redis-eviction.ts";

@@ -1,8 +1,8 @@
-import { inSteps } from "../answers/in-steps.ts";
-import { chosenRows } from "../memory/fingerprint-rows.ts";
-import type { SeenStore } from "../store.ts";
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
+import { inSteps } from "../contract/in-steps.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import type { SeenStore } from "../contract/store.ts";
 import { refitted } from "./kin.ts";
-import type { StoredReader } from "./reader.ts";
 
 /**
  * Adds all fingerprints of a set to a store of its key, which keeps so many bits of them, or fewer. `onNew`: takes those that

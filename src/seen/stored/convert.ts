@@ -1,13 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
+import type { FingerprintDigest } from "../../fingerprints/digest.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import type { FingerprintDigest } from "../memory/digest.ts";
-import { storeFailed } from "../store-failed.ts";
-import { interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
+import { interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
 import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
 import { endRuns, notASet, storedKind, takeStored } from "./open-stored.ts";
-import type { StoredReader } from "./reader.ts";
 
 /**
  * Makes a set in a directory one of another kind, with the same key and fingerprints. Returns their number. The new set is

@@ -1,17 +1,17 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
+import { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { makeDirectory, renameOver } from "../../io/files/directory.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import type { SeenStore } from "../contract/store.ts";
 import { isBesideSet, UNFINISHED } from "../folder/names.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import type { SeenIdentity } from "../identity.ts";
-import { FingerprintDigest } from "../memory/digest.ts";
-import type { SeenStore } from "../store.ts";
+import { isThere } from "../folder/store-names.ts";
 import { addAll } from "./add-all.ts";
-import { isThere } from "./heads.ts";
 import { refitted, requestFor } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
-import type { StoredReader } from "./reader.ts";
 
 /** Says what is made, and where. */
 export interface NewSet {

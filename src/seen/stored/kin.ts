@@ -1,8 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { createNormalizer } from "../../index.ts";
-import { checkIdentity, type SeenIdentity } from "../identity.ts";
-import { type SeenRequest, setBytes } from "../request.ts";
-import type { StoredReader } from "./reader.ts";
+import { checkIdentity, type SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { type SeenRequest, setBytes } from "../contract/request.ts";
 
 /** Makes a request for a set of this identity, without a normalizer of its own. */
 export function requestFor({ profileId, options, key, bits }: SeenIdentity): SeenRequest {

@@ -1,8 +1,8 @@
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import { OWN_FILES } from "../folder/names.ts";
-import type { SeenIdentity } from "../identity.ts";
-import type { OpenSeenStore } from "../store.ts";
-import { HEADS, type StoreName } from "./heads.ts";
-import type { StoredReader } from "./reader.ts";
+import { HEADS, type StoreName } from "../folder/store-names.ts";
 
 /** Describes a kind of set that is a directory. */
 export interface StoredKind {
@@ -57,7 +57,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     read: async (directory) => (await import("../lmdb/lmdb-reader.ts")).readLmdb(directory),
     bitsOf: ({ bits }) => bits,
     memoryShare: 0,
-    store: async (directory) => (await import("../lmdb.ts")).lmdb(directory),
+    store: async (directory) => (await import("../lmdb/lmdb.ts")).lmdb(directory),
     user: async (directory) => (await import("../lmdb/lmdb-user.ts")).lmdbUser(directory),
   },
   disk: {

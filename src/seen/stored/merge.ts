@@ -1,16 +1,16 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { allEnded } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
-import type { SeenIdentity } from "../identity.ts";
-import { storeFailed } from "../store-failed.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
+import { SPOKEN, STORE_NAMES, type StoreName } from "../folder/store-names.ts";
 import { addAll } from "./add-all.ts";
-import { SPOKEN, STORE_NAMES, type StoreName } from "./heads.ts";
 import { checkEmpty, clearUnfinished, installSet, openStore } from "./install-set.ts";
 import { checkKin, checkSource, type Kin } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 import { openAny } from "./open-any.ts";
 import { kindFor, kindIn, takeStored } from "./open-stored.ts";
-import type { StoredReader } from "./reader.ts";
 
 /** Says what a new set is. */
 export interface MergeOptions {

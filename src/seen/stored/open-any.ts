@@ -1,9 +1,9 @@
 import { files } from "../../base/peer.ts";
-import type { SeenIdentity } from "../identity.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { readKeys } from "../keys/read-keys.ts";
-import { storeFailed } from "../store-failed.ts";
 import { openStored, storedKind } from "./open-stored.ts";
-import type { StoredReader } from "./reader.ts";
 
 /** Opens a set in a directory, with its lock, or a file of keys, to read it. Throws what `openStored` and `readKeys` throw. */
 export async function openAny(where: string): Promise<StoredReader> {

@@ -1,13 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { say } from "../../io/say.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { type Lock, lockToRead } from "../folder/lock.ts";
 import { SetFolder } from "../folder/set-folder.ts";
+import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
 import { hasKeysOfRuns, lacksKeys } from "../pending/finish-runs.ts";
-import { storeFailed } from "../store-failed.ts";
-import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "./heads.ts";
 import { openStore } from "./install-set.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
-import type { StoredReader } from "./reader.ts";
 
 /**
  * Returns the kind of the set that a directory holds, or null if it holds none. Throws `SEEN_CORRUPT` if it holds two.

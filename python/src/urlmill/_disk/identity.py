@@ -1,4 +1,4 @@
-"""What the fingerprints of a set were made with, as src/seen/identity.ts writes it."""
+"""What the fingerprints of a set were made with, as src/seen/contract/identity.ts writes it."""
 
 import json
 import re

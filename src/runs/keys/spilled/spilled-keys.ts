@@ -1,8 +1,8 @@
 import { UrlmillError } from "../../../base/errors.ts";
+import { MIN_BYTES } from "../../../fingerprints/fingerprint-set.ts";
+import { wordsOf } from "../../../fingerprints/table.ts";
 import { megabytes } from "../../../io/files/disk-room.ts";
-import type { SeenIdentity } from "../../../seen/identity.ts";
-import { MIN_BYTES } from "../../../seen/memory/fingerprint-set.ts";
-import { wordsOf } from "../../../seen/memory/table.ts";
+import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { readsTwice } from "../../base/keep.ts";
 import type { HeldKeys } from "../ask-keys.ts";
 import {

@@ -1,8 +1,8 @@
+import { chosenRows } from "../../../fingerprints/fingerprint-rows.ts";
+import { wordsOf } from "../../../fingerprints/table.ts";
 import { inputChanged } from "../../../io/files/input-states.ts";
 import type { IoError } from "../../../io/io-error.ts";
-import type { SeenIdentity } from "../../../seen/identity.ts";
-import { chosenRows } from "../../../seen/memory/fingerprint-rows.ts";
-import { wordsOf } from "../../../seen/memory/table.ts";
+import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { type Answers, AskedKeys, type KeyStore, NO_ANSWERS } from "../asked-keys.ts";
 import { ReadRows } from "./read-rows.ts";
 

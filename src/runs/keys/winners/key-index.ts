@@ -1,4 +1,4 @@
-import { FIRST_HOMES, type FingerprintBits, FULL, grown } from "../../../seen/memory/table.ts";
+import { FIRST_HOMES, type FingerprintBits, FULL, grown } from "../../../fingerprints/table.ts";
 import { GrowingArray, noRoom } from "./growing-array.ts";
 
 const TWO_TO_32 = 2 ** 32;

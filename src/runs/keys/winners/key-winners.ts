@@ -1,4 +1,4 @@
-import { type FingerprintBits, homesFor } from "../../../seen/memory/table.ts";
+import { type FingerprintBits, homesFor } from "../../../fingerprints/table.ts";
 import { CommandFailure } from "../../base/failure.ts";
 import { type Keep, type KeepOptions, valueFieldOf } from "../../base/keep.ts";
 import { BestValues, VALUE_BYTES } from "./best-values.ts";

@@ -1,4 +1,4 @@
-import type { FingerprintBits } from "../../../seen/memory/table.ts";
+import type { FingerprintBits } from "../../../fingerprints/table.ts";
 
 /** Counts the rows of inputs that have a key, to tell whether the same rows come when the inputs are read again. */
 export class ReadRows {

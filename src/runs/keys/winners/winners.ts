@@ -1,5 +1,5 @@
-import type { SeenIdentity } from "../../../seen/identity.ts";
-import { wordsOf } from "../../../seen/memory/table.ts";
+import { wordsOf } from "../../../fingerprints/table.ts";
+import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { LEFT_OUT } from "../../base/marks.ts";
 import {
   type Answers,

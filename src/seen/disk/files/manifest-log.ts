@@ -1,11 +1,11 @@
 import { paths } from "../../../base/peer.ts";
+import { encodeIdentity, newIdentity, type SeenIdentity } from "../../contract/identity.ts";
+import type { SeenRequest } from "../../contract/request.ts";
 import { openOwn, statOwn } from "../../folder/own-file.ts";
 import type { SetFolder } from "../../folder/set-folder.ts";
-import { encodeIdentity, newIdentity, type SeenIdentity } from "../../identity.ts";
+import { HEADS } from "../../folder/store-names.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import { readBlocks, unfinishedBytes } from "../../journal/read-blocks.ts";
-import type { SeenRequest } from "../../request.ts";
-import { HEADS } from "../../stored/heads.ts";
 import { type Beginning, beginningOf, type ManifestContents, readRecords } from "./records.ts";
 import {
   changed,

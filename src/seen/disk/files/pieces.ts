@@ -1,4 +1,4 @@
-import type { AnsweredRows } from "../../store.ts";
+import type { AnsweredRows } from "../../contract/store.ts";
 import { BATCH } from "../kernel/memory-plan.ts";
 import { type Frame, noFrame, type RowLog, readFrame } from "./row-log.ts";
 import type { LogState } from "./state.ts";

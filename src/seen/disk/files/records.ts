@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../../base/errors.ts";
+import { decodeIdentity, type SeenIdentity } from "../../contract/identity.ts";
 import {
   fields,
   list,
@@ -10,7 +11,6 @@ import {
   tuple,
   whole,
 } from "../../folder/shape.ts";
-import { decodeIdentity, type SeenIdentity } from "../../identity.ts";
 import { PARTITIONS } from "../kernel/disk-kernel.ts";
 import { MOST_BLOCKS, MOST_LINES } from "../kernel/memory-plan.ts";
 import { changed, type DiskState, EMPTY_STATE, type StateChange } from "./state.ts";

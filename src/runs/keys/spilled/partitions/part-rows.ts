@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type FingerprintBits, wordsOf } from "../../../../seen/memory/table.ts";
+import { type FingerprintBits, wordsOf } from "../../../../fingerprints/table.ts";
 import { PARTITIONS, type Partitions } from "./partitions.ts";
 
 /** Names a part of the keys of a partition, which are dealt with in several passes if they do not fit in memory together. */

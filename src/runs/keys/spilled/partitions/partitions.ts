@@ -1,5 +1,5 @@
+import type { FingerprintBits } from "../../../../fingerprints/table.ts";
 import { TemporaryFile } from "../../../../io/files/temporary-file.ts";
-import type { FingerprintBits } from "../../../../seen/memory/table.ts";
 import { partitionOf } from "../../partition-of.ts";
 
 /**

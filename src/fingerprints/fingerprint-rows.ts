@@ -1,4 +1,4 @@
-import { isError } from "../../base/status.ts";
+import { isError } from "../base/status.ts";
 import { wordsOf } from "./table.ts";
 
 /** Holds the rows of a batch that a set is asked about. */

@@ -1,4 +1,4 @@
-import type { SeenIdentity } from "../identity.ts";
+import type { SeenIdentity } from "./identity.ts";
 
 /** Reads all fingerprints of a set that is stored, and changes nothing. */
 export interface StoredReader {

@@ -1,6 +1,6 @@
-import { UrlmillError } from "../base/errors.ts";
-import { hexOf } from "../base/sha256.ts";
-import type { FingerprintBits } from "./memory/table.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { hexOf } from "../../base/sha256.ts";
+import type { FingerprintBits } from "../../fingerprints/table.ts";
 import type { SeenRequest } from "./request.ts";
 
 /**

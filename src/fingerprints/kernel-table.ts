@@ -1,4 +1,4 @@
-import { SET_ROWS, SetKernel } from "../../engine/wasm/set-kernel.ts";
+import { SET_ROWS, SetKernel } from "../engine/wasm/set-kernel.ts";
 import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
 
 /** Keeps fingerprints in the memory of a kernel that serves only this table. */

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { JsTable } from "../memory/js-table.ts";
-import type { FingerprintBits } from "../memory/table.ts";
+import { JsTable } from "../../fingerprints/js-table.ts";
+import type { FingerprintBits } from "../../fingerprints/table.ts";
 
 /**
  * Holds the answers for a batch that was added with `hold`. Its new URLs are not recorded until the batch is

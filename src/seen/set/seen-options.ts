@@ -1,12 +1,12 @@
-import { checkFingerprintOptions, checkThreads } from "../normalizer/check-calls.ts";
-import type { Normalizer } from "../normalizer/normalizer.ts";
-import { prepare } from "../normalizers.ts";
-import type { NormalizerOptions } from "../options/catalog.generated.ts";
-import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
-import type { Pool } from "../pool/index.ts";
-import { MIN_BYTES } from "./memory/fingerprint-set.ts";
-import type { FingerprintBits } from "./memory/table.ts";
-import { type SeenRequest, seenRequest } from "./request.ts";
+import { MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
+import type { FingerprintBits } from "../../fingerprints/table.ts";
+import { checkFingerprintOptions, checkThreads } from "../../normalizer/check-calls.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import { prepare } from "../../normalizers.ts";
+import type { NormalizerOptions } from "../../options/catalog.generated.ts";
+import { badOption, checkOptionNames, checkOptionsObject } from "../../options/options.ts";
+import type { Pool } from "../../pool/index.ts";
+import { type SeenRequest, seenRequest } from "../contract/request.ts";
 
 /** Holds the options of a set besides those of its normalizer. */
 export interface SeenOptions extends NormalizerOptions {
@@ -77,7 +77,7 @@ export function prepareSet(given: SeenOptions): PreparedSet {
   }
   checkThreads(threads);
   const startPool = async (): Promise<Pool> => {
-    const { createPool } = await import("../pool/index.ts");
+    const { createPool } = await import("../../pool/index.ts");
     return createPool({ ...options, threads });
   };
   const request = seenRequest(normalizer, resolved, {

@@ -1,16 +1,16 @@
-import { UrlmillError } from "../base/errors.ts";
-import { gather } from "../base/gather.ts";
-import { markHandled } from "../base/handled.ts";
-import { ByteBuilder } from "../engine/byte-builder.ts";
-import type { TakeFingerprints, UrlText } from "../engine/engine.ts";
-import { textOf } from "../engine/strings.ts";
-import { checkIterable, type UrlBatch } from "../normalizer/batch.ts";
-import type { BatchOptions } from "../normalizer/calls.ts";
-import { isView } from "../normalizer/check-calls.ts";
-import type { Normalizer } from "../normalizer/normalizer.ts";
-import type { Pool } from "../pool/index.ts";
-import { WholeLines } from "../pool/whole-lines.ts";
-import type { SeenIdentity } from "./identity.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import { gather } from "../../base/gather.ts";
+import { markHandled } from "../../base/handled.ts";
+import { ByteBuilder } from "../../engine/byte-builder.ts";
+import type { TakeFingerprints, UrlText } from "../../engine/engine.ts";
+import { textOf } from "../../engine/strings.ts";
+import { checkIterable, type UrlBatch } from "../../normalizer/batch.ts";
+import type { BatchOptions } from "../../normalizer/calls.ts";
+import { isView } from "../../normalizer/check-calls.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import type { Pool } from "../../pool/index.ts";
+import { WholeLines } from "../../pool/whole-lines.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
 import type { PreparedSet } from "./seen-options.ts";
 
 /** How many bytes, or UTF-16 units, of a stream are normalized at a time. */

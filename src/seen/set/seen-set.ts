@@ -1,27 +1,27 @@
-import { UrlmillError } from "../base/errors.ts";
-import type { UrlText } from "../engine/engine.ts";
-import { textOf } from "../engine/strings.ts";
-import { isIterable, type UrlBatch } from "../normalizer/batch.ts";
-import type { BatchOptions } from "../normalizer/calls.ts";
-import { checkCallOptions } from "../normalizer/check-calls.ts";
-import type { Normalizer } from "../normalizer/normalizer.ts";
-import { checkOptionsObject } from "../options/options.ts";
-import { Answering } from "./answers/answering.ts";
-import { type DrainedPiece, type EnqueueOptions, withPayloads } from "./answers/enqueued.ts";
-import type { HeldBatch } from "./answers/held-batches.ts";
+import { UrlmillError } from "../../base/errors.ts";
+import type { UrlText } from "../../engine/engine.ts";
+import { textOf } from "../../engine/strings.ts";
+import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
+import { isIterable, type UrlBatch } from "../../normalizer/batch.ts";
+import type { BatchOptions } from "../../normalizer/calls.ts";
+import { checkCallOptions } from "../../normalizer/check-calls.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import { checkOptionsObject } from "../../options/options.ts";
+import { newIdentity } from "../contract/identity.ts";
+import { expectedFalseSeen, type SeenRequest } from "../contract/request.ts";
+import type { OpenSeenStore, SeenStore, SeenStoreStats } from "../contract/store.ts";
+import { journal } from "../journal/journal-store.ts";
+import { LocalStore } from "../journal/local-store.ts";
+import { Answering } from "./answering.ts";
+import { type DrainedPiece, type EnqueueOptions, withPayloads } from "./enqueued.ts";
 import {
   Fingerprinter,
   type FingerprintSource,
   type SeenCallOptions,
   type UrlStream,
 } from "./fingerprinter.ts";
-import { newIdentity } from "./identity.ts";
-import { journal } from "./journal/journal-store.ts";
-import { LocalStore } from "./local-store.ts";
-import { FingerprintSet } from "./memory/fingerprint-set.ts";
-import { expectedFalseSeen, type SeenRequest } from "./request.ts";
+import type { HeldBatch } from "./held-batches.ts";
 import { type PreparedSet, prepareSet, type SeenOptions } from "./seen-options.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "./store.ts";
 
 /** Holds the options of `addBatch`. */
 export interface HoldOptions extends SeenCallOptions {

@@ -1,6 +1,6 @@
-import { isUnavailable, UrlmillError } from "../../base/errors.ts";
-import { ShardKernel } from "../../engine/wasm/shard-kernel.ts";
-import type { EngineChoice } from "../../options/catalog.generated.ts";
+import { isUnavailable, UrlmillError } from "../base/errors.ts";
+import { ShardKernel } from "../engine/wasm/shard-kernel.ts";
+import type { EngineChoice } from "../options/catalog.generated.ts";
 
 import { FingerprintDigest } from "./digest.ts";
 import { JsSplitter } from "./js-splitter.ts";

@@ -1,8 +1,8 @@
-import type { SeenIdentity } from "./identity.ts";
-import type { OpenJournal } from "./journal/open-journal.ts";
-import { chosenRows } from "./memory/fingerprint-rows.ts";
-import type { FingerprintSet } from "./memory/fingerprint-set.ts";
-import type { AnswersAtOnce, SeenStore, SeenStoreStats } from "./store.ts";
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
+import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import type { AnswersAtOnce, SeenStore, SeenStoreStats } from "../contract/store.ts";
+import type { OpenJournal } from "./open-journal.ts";
 
 /** Keeps all fingerprints in the memory of this process, and in a journal if they must outlive it. */
 export class LocalStore implements SeenStore, AnswersAtOnce {

@@ -1,9 +1,9 @@
-import { hexOf, sha256 } from "../base/sha256.ts";
-import type { Normalizer } from "../normalizer/normalizer.ts";
-import type { EngineChoice } from "../options/catalog.generated.ts";
-import type { ResolvedOptions } from "../options/options.ts";
-import { processMemory } from "../threads/process-memory.ts";
-import type { FingerprintBits } from "./memory/table.ts";
+import { hexOf, sha256 } from "../../base/sha256.ts";
+import type { FingerprintBits } from "../../fingerprints/table.ts";
+import type { Normalizer } from "../../normalizer/normalizer.ts";
+import type { EngineChoice } from "../../options/catalog.generated.ts";
+import type { ResolvedOptions } from "../../options/options.ts";
+import { processMemory } from "../../threads/process-memory.ts";
 
 /** Says what a caller wants of a set; key and bits are undefined if any will do. */
 export interface SeenRequest {

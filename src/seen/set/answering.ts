@@ -1,11 +1,16 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
-import type { FingerprintSource } from "../fingerprinter.ts";
-import { type AskedRows, chosenRows, keyedRows, unmarkedRows } from "../memory/fingerprint-rows.ts";
-import type { AnswersAtOnce, QueuedRows, SeenStore } from "../store.ts";
+import {
+  type AskedRows,
+  chosenRows,
+  keyedRows,
+  unmarkedRows,
+} from "../../fingerprints/fingerprint-rows.ts";
+import { inSteps } from "../contract/in-steps.ts";
+import type { AnswersAtOnce, QueuedRows, SeenStore } from "../contract/store.ts";
 import { checkPayloads } from "./enqueued.ts";
+import type { FingerprintSource } from "./fingerprinter.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
-import { inSteps } from "./in-steps.ts";
 import { RowGroups } from "./row-groups.ts";
 
 /** Answers batches of fingerprints from a store and from the batches that are held. Takes one call at a time. */

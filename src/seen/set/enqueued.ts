@@ -3,8 +3,8 @@ import type { UrlText } from "../../engine/engine.ts";
 import { textOf } from "../../engine/strings.ts";
 import { readBatch, type UrlBatch } from "../../normalizer/batch.ts";
 import { isView } from "../../normalizer/check-calls.ts";
-import type { SeenCallOptions } from "../fingerprinter.ts";
-import type { AnsweredRows } from "../store.ts";
+import type { AnsweredRows } from "../contract/store.ts";
+import type { SeenCallOptions } from "./fingerprinter.ts";
 
 /** Holds the options of `enqueueBatch`. */
 export interface EnqueueOptions extends SeenCallOptions {

@@ -1,4 +1,4 @@
-import type { SeenStore } from "../store.ts";
+import type { SeenStore } from "./store.ts";
 
 /** Describes a store as far as it is asked in steps. */
 export type SteppedStore = Pick<SeenStore, "identity" | "rowsPerCall" | "add" | "has">;

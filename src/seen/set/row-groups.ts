@@ -1,5 +1,5 @@
 import { ByteBuilder } from "../../engine/byte-builder.ts";
-import { type AskedRows, keyedRows } from "../memory/fingerprint-rows.ts";
+import { type AskedRows, keyedRows } from "../../fingerprints/fingerprint-rows.ts";
 
 /** Holds the rows of a piece that waits for its answers. */
 interface WaitingPiece {
