@@ -75,7 +75,11 @@ test("each environment variable that CONTRIBUTING.md names is read", () => {
   expect([...named].filter((name) => !sources.includes(`"${name}"`))).toEqual([]);
 });
 
-test("each file that ARCHITECTURE.md names is there", () => {
+const READMES = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith("README.md"))
+  .map((file) => `src/${file}`);
+
+test("each file that ARCHITECTURE.md and the README of a folder name is there", () => {
   const files = [
     "src",
     "assembly",
@@ -89,9 +93,13 @@ test("each file that ARCHITECTURE.md names is there", () => {
     `/${folder}`,
     ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),
   ]);
-  const named = codeSpans(readFileSync(`${root}/ARCHITECTURE.md`, "utf8")).filter((span) =>
+  const texts = ["ARCHITECTURE.md", ...READMES].map((path) =>
+    readFileSync(`${root}/${path}`, "utf8"),
+  );
+  const named = codeSpans(texts.join("\n")).filter((span) =>
     /^[\w/.-]+(?:\.ts|\.mjs|\/)$/.test(span),
   );
+  expect(READMES.length).toBeGreaterThan(15);
   expect(named.length).toBeGreaterThan(80);
   const isThere = (span: string): boolean =>
     files.some((file) => file.endsWith(`/${span.replace(/\/$/, "")}`));
