@@ -17,7 +17,7 @@ export const DOCUMENTS = [
   {
     title: "Guides",
     pages: [
-      ["cli.md", "Command line", "formats, threads, all commands and flags"],
+      ["cli.md", "Command line", "formats, memory, which record is kept, runs that end early"],
       ["crawlers.md", "Crawlers", "Crawlee, Playwright, Scrapy, a loop with `fetch`"],
       ["seen-sets.md", "Seen sets", "is a URL new: in memory, on disk, in LMDB, in Redis"],
       ["learn.md", "Learning rules", "which query parameters of a site do not affect the page"],
@@ -37,6 +37,7 @@ export const DOCUMENTS = [
     title: "Reference",
     pages: [
       ["api/README.md", "API", "every function, class and type, by entry point"],
+      ["commands.md", "Commands and flags", "the help of each command"],
       ["spec.md", "Specification", "exactly what normalizing does, with examples that are tests"],
       ["kernel.md", "The kernel elsewhere", "WebAssembly in other runtimes"],
       ["performance.md", "Performance", "figures, with commands and misses"],

@@ -1,4 +1,4 @@
-// Makes docs/cli.md: text for readers, then the help of each command of the built command line. The flags of
+// Makes docs/commands.md: the help of each command of the built command line. The flags of
 // options, which four commands have, stand once at the end.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -57,7 +57,7 @@ export async function withCommands(document, helpOf) {
 }
 
 function section(title, content, intro = "") {
-  return `\n### ${title}\n\n${intro}\`\`\`text\n${content}\`\`\`\n`;
+  return `\n## ${title}\n\n${intro}\`\`\`text\n${content}\`\`\`\n`;
 }
 
 function takersText(takers) {

@@ -1,5 +1,5 @@
-// Writes the generated parts of the documents: docs/api from doc comments, the end of docs/cli.md from the built
-// command line, the tables of the catalogs, the version of a plan, and the layers of folders. `npm run docs`
+// Writes the generated parts of the documents: docs/api from doc comments, docs/commands.md from the built command line,
+// the formats of docs/cli.md, the tables of the catalogs, the version of a plan, and the layers of folders. `npm run docs`
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { apiPages } from "./api/pages.mjs";
 import { badges } from "./badges.mjs";
@@ -8,8 +8,8 @@ import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withDocuments } from "./document-list.mjs";
 import { LAYER_DOCUMENTS, withLayers } from "./layers.mjs";
 
-const cli = new URL("../docs/cli.md", import.meta.url);
-writeFileSync(cli, withFormats(await withCommands(readFileSync(cli, "utf8"), helpOfBuild)));
+const commands = new URL("../docs/commands.md", import.meta.url);
+writeFileSync(commands, await withCommands(readFileSync(commands, "utf8"), helpOfBuild));
 
 const api = new URL("../docs/api/", import.meta.url);
 rmSync(api, { recursive: true, force: true });
@@ -18,6 +18,7 @@ for (const [name, text] of Object.entries(apiPages())) writeFileSync(new URL(nam
 const drawn = new URL("../docs/badges/", import.meta.url);
 for (const [name, svg] of Object.entries(badges())) writeFileSync(new URL(name, drawn), svg);
 
+rewrite("docs/cli.md", withFormats);
 rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);
 rewrite("docs/README.md", withDocuments);

@@ -17,8 +17,8 @@ const helpOf = async (...command: string[]): Promise<string> => {
   return Buffer.from(stdout, "latin1").toString();
 };
 
-test("docs/cli.md has the help of each command as it is now (npm run docs)", async () => {
-  const text = readDocument("docs/cli.md");
+test("docs/commands.md has the help of each command as it is now (npm run docs)", async () => {
+  const text = readDocument("docs/commands.md");
   expect(await withCommands(text, helpOf)).toBe(text);
 });
 
@@ -84,8 +84,8 @@ test.each(Object.entries(LAYER_DOCUMENTS))(
   },
 );
 
-test("docs/cli.md lists each flag of rules once, for all commands that take it", () => {
-  const lines = readDocument("docs/cli.md").split("\n");
+test("docs/commands.md lists each flag of rules once, for all commands that take it", () => {
+  const lines = readDocument("docs/commands.md").split("\n");
   const ofRules = OPTION_GROUPS.flatMap(({ flags }) => flags)
     // `learn` commands have flags --rules and --page-aliases of their own.
     .filter(({ name }) => name !== "rules" && name !== "page-aliases")

@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const text = readFileSync(`${root}/CONTRIBUTING.md`, "utf8");
+/** How to work on the project: CONTRIBUTING.md, and the proofs that it names. */
+const text = ["CONTRIBUTING.md", "test/proofs/README.md"]
+  .map((path) => readFileSync(`${root}/${path}`, "utf8"))
+  .join("\n");
 const scripts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(`${root}/package.json`, "utf8"),
 ).scripts;
@@ -60,7 +63,7 @@ test("each file that CONTRIBUTING.md names is there", () => {
   expect(paths.filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
 });
 
-test("each environment variable that CONTRIBUTING.md names is read", () => {
+test("each environment variable that people are told of is read", () => {
   const files = ["corpus", "fuzz", "learn-thresholds", "options", "reasons"].map(
     (name) => `${name}.proof.ts`,
   );
