@@ -1,5 +1,7 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
+import { isRegular } from "../../io/files/file-state.ts";
 import { ClosedPipe } from "../../io/output.ts";
+import { descriptorOf } from "../../io/sink.ts";
 import { isWatched } from "../../io/standard.ts";
 import { CommandFailure, type OutputState, StoppedAtLine } from "../base/failure.ts";
 import { Interrupt, type Interruptible } from "../base/interrupt.ts";
@@ -140,7 +142,8 @@ class Relay implements Interruptible {
   get continued(): string | null {
     const { append, out } = this.#commit.prepared.options;
     const file = append ?? out ?? null;
-    return file === null || /\.(?:gz|zst)$/.test(file) ? null : file;
+    if (file === null || descriptorOf(file) !== null || !isRegular(file)) return null;
+    return /\.(?:gz|zst)$/.test(file) ? null : file;
   }
 
   abandon(): void {

@@ -86,11 +86,12 @@ async function mergeTurns(
     for (const rows of pending.gather(partition)) {
       await last?.handle.close();
       const place = { folder, set: manifest.set, partition, old, rows };
-      const merged = await mergePartition(kernel, plan, place);
-      if (last !== null) await folder.remove(partitionName(partition, old.generation));
-      last = merged;
-      old = merged.state;
-      await logs.appendNew(merged.fresh);
+      const isFirst = last === null;
+      last = await mergePartition(kernel, plan, place);
+      const { generation } = old;
+      old = last.state;
+      if (!isFirst) await folder.remove(partitionName(partition, generation));
+      await logs.appendNew(last.fresh);
     }
     return last;
   } catch (error) {

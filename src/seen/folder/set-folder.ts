@@ -5,7 +5,7 @@ import { type Lock, lockDirectory } from "./lock.ts";
 import { type Access, openOwn } from "./own-file.ts";
 
 /**
- * The folder of a set that is written to, with its lock. Files are made, renamed and removed here alone. Each call first
+ * The folder of a set that is written to, with its lock. The stores make, rename and remove their files here. Each call first
  * checks that the folder still has its name, and throws `SEEN_FAILED` if it was moved.
  */
 export class SetFolder {

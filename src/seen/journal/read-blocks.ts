@@ -5,6 +5,12 @@ import { type Block, HEADER, LARGEST, largestSynced, readBlock } from "./block.t
 /** Bytes read at a time: several of the largest blocks. */
 export const READ = 1 << 23;
 
+/**
+ * The most bytes after the whole blocks that are searched for later ones. An unfinished write has at most those since the last
+ * manifest, which is written every 64 MiB. A file from a stranger may say that it has any number, and take no place on the disk.
+ */
+const MOST_UNFINISHED = 2 ** 30;
+
 /** Says which journal a file is, and what is known of it. */
 export interface JournalPlace {
   readonly name: string;
@@ -77,6 +83,7 @@ export async function unfinishedBytes(
   bytes: number,
 ): Promise<number> {
   const { size } = await handle.stat();
+  if (size - bytes > MOST_UNFINISHED) throw damagedAt(name, bytes, size);
   const later = bytes < size ? await syncedAfter(handle, bytes, journal) : 0;
   if (bytes < Math.max(durableBytes, later)) {
     throw damagedAt(name, bytes, Math.max(durableBytes, size));

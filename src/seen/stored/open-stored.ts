@@ -52,18 +52,21 @@ export function notASet(directory: string): UrlmillError {
 }
 
 /**
- * Opens the set in a directory to read it, with a lock against writers, and writes nothing there. Throws `SEEN_CORRUPT`,
+ * Opens the set in a directory to read it. A set that only one process may open is locked against writers; nothing is written to
+ * its files. Throws `SEEN_CORRUPT`,
  * `SEEN_FAILED`, and `SEEN_LOCKED` if another process writes to it.
  */
 export async function openStored(directory: string): Promise<StoredReader> {
-  const kind = await storedKind(directory);
-  if (await lacksKeys(directory)) {
+  const { isShared } = await storedKind(directory);
+  if (await saying(directory, lacksKeys)) {
     say(
       `${directory}: the keys of a run are not in the set yet; the next run with --seen adds them`,
     );
   }
-  const lock = kind.isShared ? null : await saying(directory, lockToRead);
+  const lock = isShared ? null : await saying(directory, lockToRead);
   try {
+    // Another process may have converted the set before we had the lock.
+    const kind = await storedKind(directory);
     return closingLock(await kind.read(directory), lock);
   } catch (error) {
     await lock?.release();
@@ -84,9 +87,9 @@ export function takeStored(directory: string): Promise<SetFolder> {
 }
 
 /** Throws an error of the system as one of the set. */
-async function saying<T>(directory: string, lock: (directory: string) => Promise<T>): Promise<T> {
+async function saying<T>(directory: string, call: (directory: string) => Promise<T>): Promise<T> {
   try {
-    return await lock(directory);
+    return await call(directory);
   } catch (error) {
     throw storeFailed(directory, error);
   }
