@@ -25,6 +25,8 @@ export interface FingerprintTable {
   blocks(): Iterable<Uint8Array>;
 }
 
+/** The first of the two bytes of a fingerprint that choose its place in a table. */
+export const HOME = 6;
 /** Counts the homes of a new table. */
 export const FIRST_HOMES = 1 << 12;
 /** Places after the last home, for entries whose run extends beyond it. */

@@ -2,10 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
+  chownSync,
   mkdirSync,
   promises,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -239,4 +242,15 @@ describe.skipIf(process.platform === "win32")("runs that write one target at onc
     expect((await run(MERGE("out"))).code).toBe(0);
     expect(names().filter((name) => name.includes("locked"))).toEqual([]);
   });
+});
+
+test("a file that is replaced keeps its group and its permissions", async () => {
+  writeFileSync(path("list"), "http://a/\n");
+  writeFileSync(path("out"), "old");
+  if (process.geteuid?.() === 0) chownSync(path("out"), 0, 1234);
+  chmodSync(path("out"), 0o640);
+  const { gid, mode } = statSync(path("out"));
+  await run(["normalize", path("list"), "-o", path("out")]);
+  expect(readFileSync(path("out"), "latin1")).toBe("http://a/\n");
+  expect(statSync(path("out"))).toMatchObject({ gid, mode });
 });

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open, opendir, rm } from "node:fs/promises";
+import { type FileHandle, open, opendir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openLocked } from "./system-lock.ts";
+import { openLocked, removeUnlocked } from "./system-lock.ts";
 
 /** The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes. */
 const SHOWN = 30;
@@ -34,16 +34,37 @@ function shownPart(target: string): string {
 }
 
 /**
- * Makes a file and locks it where that can be. Says whether others find it locked. Throws the system's error.
+ * Makes a file and gives it another name when it is locked, where that can be: whoever finds that name free of a lock knows that its
+ * writer has ended. Returns the name that it has. Throws the system's error.
  */
-export async function makeLocked(name: string): Promise<{ file: FileHandle; isLocked: boolean }> {
-  const flags = constants.O_RDWR | constants.O_CREAT;
+export async function makeLocked(
+  { unlocked, locked }: TemporaryNames,
+  mode = 0o666,
+): Promise<{ file: FileHandle; name: string }> {
+  const { file, isLocked } = await openNew(unlocked, mode);
+  return { file, name: isLocked && (await wasRenamed(unlocked, locked)) ? locked : unlocked };
+}
+
+async function openNew(
+  name: string,
+  mode: number,
+): Promise<{ file: FileHandle; isLocked: boolean }> {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
   // On Windows any open file refuses `openLocked`, and one that is opened so could not be renamed.
   if (process.platform === "win32" && !("Deno" in globalThis)) {
-    return { file: await open(name, flags), isLocked: true };
+    return { file: await open(name, flags, mode), isLocked: true };
   }
-  const locked = await openLocked(name, flags, { mode: 0o666 }).catch(() => null);
-  return { file: locked ?? (await open(name, flags)), isLocked: locked !== null };
+  const locked = await openLocked(name, flags, { mode }).catch(() => null);
+  if (locked !== null) return { file: locked, isLocked: true };
+  // A try to lock it may have made it.
+  return { file: await open(name, constants.O_RDWR | constants.O_CREAT, mode), isLocked: false };
+}
+
+function wasRenamed(from: string, to: string): Promise<boolean> {
+  return rename(from, to).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -58,16 +79,8 @@ export async function removeLeft(target: string): Promise<void> {
   for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
     if (++names > MOST_NAMES) break;
     const isOwn = /^\.urlmill-locked-\d+-[0-9a-f]{8}-(.*)$/s.exec(entry.name)?.[1] === own;
-    if (isOwn && entry.isFile()) await removeUnlocked(join(folder, entry.name));
+    if (isOwn && entry.isFile()) {
+      await removeUnlocked(join(folder, entry.name), constants.O_RDWR);
+    }
   }
-}
-
-/** Removes a file whose lock can be had. Another one, and one that cannot be removed, stays. */
-async function removeUnlocked(name: string): Promise<void> {
-  const file = await openLocked(name, constants.O_RDWR).catch(() => null);
-  if (file === null) return;
-  // Windows does not remove it while we have it. Nobody opens it then: its writer had it open from the beginning.
-  if (process.platform === "win32") await file.close();
-  await rm(name, { force: true }).catch(() => {});
-  await file.close();
 }

@@ -1,5 +1,5 @@
 import { constants, rmSync, type Stats } from "node:fs";
-import { access, chmod, type FileHandle, rename, rm, stat } from "node:fs/promises";
+import { access, chmod, chown, type FileHandle, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { destination, isMountPoint } from "../destination.ts";
 import { describeSystemError, IoError } from "../io-error.ts";
@@ -20,18 +20,18 @@ export class ReplacedFile {
   readonly #name: string;
   readonly #target: string;
   readonly #names: TemporaryNames;
-  /** The permissions of the earlier file, or null if there was none. */
-  readonly #mode: number | null;
+  /** The earlier file, or null if there was none. */
+  readonly #earlier: Stats | null;
   #file: FileHandle | null = null;
   #isLocked = false;
   #isDiscarded = false;
   /** Says whether the written file is in its place, or must stay. */
   #isDone = false;
 
-  private constructor(name: string, target: string, mode: number | null) {
+  private constructor(name: string, target: string, earlier: Stats | null) {
     this.#name = name;
     this.#target = target;
-    this.#mode = mode;
+    this.#earlier = earlier;
     this.#names = temporaryNames(target);
   }
 
@@ -47,7 +47,7 @@ export class ReplacedFile {
       const found = await stat(name);
       if (!found.isFile()) return null;
       await access(target, constants.W_OK);
-      return new ReplacedFile(name, target, found.mode & PERMISSIONS);
+      return new ReplacedFile(name, target, found);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw writeError(name, error);
       return new ReplacedFile(name, target, null);
@@ -55,8 +55,8 @@ export class ReplacedFile {
   }
 
   /**
-   * Does the same, but returns null also for a file that must stay the one that it is: it has several names, another owner, or
-   * something is mounted on it; and where its folder takes no new file.
+   * Does the same, but returns null also for a file that must stay the one that it is: it has several names, an owner or a group
+   * that a new one cannot have, or something is mounted on it; and where its folder takes no new file.
    */
   static async unlessBound(name: string): Promise<ReplacedFile | null> {
     const file = await ReplacedFile.of(name);
@@ -78,12 +78,11 @@ export class ReplacedFile {
    * descriptor: on some shares a locked file takes nothing from another. Throws an IoError.
    */
   async begin(): Promise<{ readonly name: string; readonly file: FileHandle }> {
-    const { locked, unlocked } = this.#names;
     await removeLeft(this.#target).catch(() => {}); // writing there will report the error
     try {
-      const { file, isLocked } = await makeLocked(unlocked);
+      const { file, name } = await makeLocked(this.#names);
       this.#file = file;
-      if (isLocked) this.#isLocked = await wasRenamed(unlocked, locked);
+      this.#isLocked = name === this.#names.locked;
       return { name: `/dev/fd/${file.fd}`, file };
     } catch (error) {
       throw writeError(this.#name, error);
@@ -102,7 +101,7 @@ export class ReplacedFile {
       // A complete file is not removed by others. Closing it reports what a share could not write.
       if (this.#isLocked) await renameOver(locked, unlocked);
       await this.#file?.close();
-      if (this.#mode !== null) await chmod(unlocked, this.#mode);
+      if (this.#earlier !== null) await becomeLike(this.#earlier, unlocked);
       if (this.#isDiscarded) return; // a signal came meanwhile, and the user is told that nothing is written
       await renameOver(unlocked, this.#target).catch((error: unknown) => {
         if (!mayBeHeld(error)) throw error;
@@ -133,20 +132,23 @@ export class ReplacedFile {
   }
 }
 
-/** Returns whether a file has the owner that a new one would have. Windows has no such numbers. */
-function isOurs({ uid }: Stats): boolean {
-  return process.geteuid === undefined || uid === process.geteuid();
+/** Returns whether a new file can have the owner and the group of a file. Windows has no such numbers. */
+function isOurs({ uid, gid }: Stats): boolean {
+  const { geteuid, getegid, getgroups } = process;
+  if (geteuid === undefined || getegid === undefined || getgroups === undefined) return true;
+  if (uid !== geteuid()) return false;
+  return geteuid() === 0 || [getegid(), ...getgroups()].includes(gid);
+}
+
+/** Gives a new file the group and the permissions of an earlier one. A group that it cannot have stays as it is. */
+async function becomeLike({ uid, gid, mode }: Stats, name: string): Promise<void> {
+  const made = await stat(name);
+  if (made.gid !== gid && made.uid === uid) await chown(name, uid, gid).catch(() => {});
+  await chmod(name, mode & PERMISSIONS);
 }
 
 function takesFiles(folder: string): Promise<boolean> {
   return access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-function wasRenamed(from: string, to: string): Promise<boolean> {
-  return rename(from, to).then(
     () => true,
     () => false,
   );

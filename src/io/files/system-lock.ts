@@ -63,6 +63,29 @@ export async function openLocked(
   return null;
 }
 
+/**
+ * Removes a file that a process had locked and has left: one whose lock can be had. `isLeft`: says, while we have the lock, whether
+ * it may go. A file that cannot be locked or removed stays, as it may be of a process that goes on.
+ */
+export async function removeUnlocked(
+  path: string,
+  flags: number,
+  isLeft: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  const file = await openLocked(path, flags).catch(() => null);
+  if (file === null) return;
+  try {
+    if (!(await isLeft())) return;
+    // Windows does not remove it while we have it. Nobody opens it then: its writer had it open from the beginning.
+    if (process.platform === "win32") await file.close();
+    await files()
+      .rm(path, { force: true })
+      .catch(() => {});
+  } finally {
+    await file.close();
+  }
+}
+
 const NOT_IN_DENO = "files cannot be locked in Deno: take a set in memory, LMDB or Redis";
 
 async function openByFlags(

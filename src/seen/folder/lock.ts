@@ -3,7 +3,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { openLocked } from "../../io/files/system-lock.ts";
 import { LOCK_FILE } from "./names.ts";
-import { openOwn, ownFlags, statOwn } from "./own-file.ts";
+import { isSameFile, openOwn, ownFlags, statOwn } from "./own-file.ts";
 
 /** Holds a lock until it is released. */
 export interface Lock {
@@ -31,11 +31,10 @@ export async function lockDirectory(directory: string): Promise<Lock> {
     // Overwrites the text that is there: a full disk has room for that.
     const { bytesWritten } = await handle.write(holder, 0);
     await handle.truncate(bytesWritten);
-    const { dev, ino } = await handle.stat();
+    const locked = await handle.stat();
     return {
       async check() {
-        const found = await statOwn(file);
-        if (found?.dev === dev && found.ino === ino) return;
+        if (isSameFile(locked, await statOwn(file))) return;
         throw new UrlmillError(
           "SEEN_FAILED",
           `${directory} was moved or replaced while it was open: nothing more is written. Open the set where it is now`,

@@ -37,12 +37,28 @@ function notOwn(path: string, what: string): UrlmillError {
   );
 }
 
+/** Returns whether two states are of one file. Some versions of Node on Windows name two devices for it. */
+export function isSameFile(one: Stats, other: Stats | null): boolean {
+  if (other === null || one.ino !== other.ino) return false;
+  return process.platform === "win32" || one.dev === other.dev;
+}
+
 /** Opens a file of a set. Throws `SEEN_CORRUPT` if it is missing, and what `statOwn` throws. */
 export async function openOwn(path: string, access: Access): Promise<FileHandle> {
-  if ((await statOwn(path, access)) === null) {
-    throw new UrlmillError("SEEN_CORRUPT", `${path} is missing`);
-  }
-  return files().open(path, ownFlags(access));
+  const handle = await openIfThere(path, access);
+  if (handle === null) throw new UrlmillError("SEEN_CORRUPT", `${path} is missing`);
+  return handle;
+}
+
+/** Opens a file of a set, or returns null if it is missing. Another process may remove it meanwhile. Throws what `statOwn` throws. */
+export async function openIfThere(path: string, access: Access): Promise<FileHandle | null> {
+  if ((await statOwn(path, access)) === null) return null;
+  return files()
+    .open(path, ownFlags(access))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
 }
 
 /** The most bytes of a file that is read as a whole: many times what options take. */
@@ -50,13 +66,13 @@ const MOST_BYTES = 1 << 24;
 
 /** Returns the text of a file of a set, or null if it is missing. Throws `SEEN_CORRUPT` if it is far too long. */
 export async function readOwn(path: string): Promise<string | null> {
-  const found = await statOwn(path);
-  if (found === null) return null;
-  if (found.size > MOST_BYTES) {
-    throw new UrlmillError("SEEN_CORRUPT", `${path} is damaged: it has ${found.size} bytes`);
-  }
-  const handle = await openOwn(path, "r");
+  const handle = await openIfThere(path, "r");
+  if (handle === null) return null;
   try {
+    const { size } = await handle.stat();
+    if (size > MOST_BYTES) {
+      throw new UrlmillError("SEEN_CORRUPT", `${path} is damaged: it has ${size} bytes`);
+    }
     return await handle.readFile("utf8");
   } finally {
     await handle.close();

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { markHandled } from "../../base/handled.ts";
 import type { FingerprintDigest } from "../../fingerprints/digest.ts";
+import { HOME } from "../../fingerprints/table.ts";
 import { IoError } from "../../io/io-error.ts";
 import { checkIdentity, newIdentity, type SeenIdentity } from "../contract/identity.ts";
 import type { SeenRequest } from "../contract/request.ts";
@@ -30,8 +31,6 @@ export type Fsync = "batch" | "second" | "close";
 
 /** Writes a new manifest when the journal has grown by this many bytes. */
 const MANIFEST_EVERY = 1 << 26;
-/** The bytes of a fingerprint that choose its place in a table, the first two of them. */
-const HOME = 6;
 /** A journal of at least this many bytes is compacted when it is opened, if a fifth of it is overhead. */
 const COMPACT_FROM = 1 << 20;
 

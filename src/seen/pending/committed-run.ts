@@ -2,7 +2,7 @@ import { files, paths } from "../../base/peer.ts";
 import { hexOf, sha256 } from "../../base/sha256.ts";
 import { renameOver, syncDirectory } from "../../io/files/directory.ts";
 import type { FileState } from "../../io/files/file-state.ts";
-import { readOwn } from "../folder/own-file.ts";
+import { readOwn, statOwn } from "../folder/own-file.ts";
 import { fields, list, one, parseShape, text, whole } from "../folder/shape.ts";
 
 /** Names the file of keys of a run, with the number of its bytes and their CRC-32. */
@@ -21,10 +21,9 @@ export interface CommittedRun {
   readonly profileId: string;
   readonly bits: number;
   readonly keys: KeysOfRun;
-  /** A digest of the options. */
+  /** A digest of the options, and of the states of what was read. */
   readonly call: string;
-  /** The states of what was read and written, the main output last. */
-  readonly inputs: readonly FileState[];
+  /** The states of what was written, the main output last. */
   readonly outputs: readonly FileState[];
 }
 
@@ -48,18 +47,16 @@ const RECORD = fields({
   // A name with a slash would lead to another directory.
   keys: fields({ name: text(KEYS_NAME), bytes: whole(0), checksum: whole(0, 2 ** 32 - 1) }),
   call: text(/^/),
-  inputs: list(STATE),
   outputs: list(STATE),
 });
 
-/** Lists the records of a directory. Throws `SEEN_CORRUPT` and the system's error. */
-export async function readRuns(directory: string): Promise<CommittedRun[]> {
-  const runs: CommittedRun[] = [];
+/** Returns the record of the run whose keys have a name; null if there is none. Throws `SEEN_CORRUPT` and the system's error. */
+export async function runOfKeys(directory: string, keys: string): Promise<CommittedRun | null> {
   for (const name of await files().readdir(directory)) {
     const run = NAME.test(name) ? await readRun(directory, name) : null;
-    if (run !== null) runs.push(run);
+    if (run?.keys.name === keys) return run;
   }
-  return runs;
+  return null;
 }
 
 /** Returns the record of the run that wrote a file; null if there is none. */
@@ -98,8 +95,9 @@ export async function removeOldRuns(directory: string): Promise<void> {
   const dated: { name: string; time: number }[] = [];
   for (const name of records) {
     const run = await readRun(directory, name);
-    if (run === null || names.includes(run.keys.name)) continue;
-    dated.push({ name, time: (await files().stat(paths().join(directory, name))).mtimeMs });
+    const found = await statOwn(paths().join(directory, name));
+    if (run === null || found === null || names.includes(run.keys.name)) continue;
+    dated.push({ name, time: found.mtimeMs });
   }
   const old = dated.toSorted((one, other) => other.time - one.time).slice(MOST_RECORDS);
   for (const { name } of old) await files().rm(paths().join(directory, name), { force: true });

@@ -1,15 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
-import { openLocked } from "../../io/files/system-lock.ts";
+import { HOME } from "../../fingerprints/table.ts";
+import { removeUnlocked } from "../../io/files/system-lock.ts";
 import { inSteps, type SteppedStore } from "../contract/in-steps.ts";
 import { storeFailed } from "../contract/store-failed.ts";
-import { openOwn, ownFlags, statOwn } from "../folder/own-file.ts";
+import { openIfThere, ownFlags } from "../folder/own-file.ts";
 import { Spread } from "../folder/spread.ts";
-import { type CommittedRun, isKeysName, readRuns, removeOldRuns } from "./committed-run.ts";
+import { type CommittedRun, isKeysName, runOfKeys } from "./committed-run.ts";
 import { piecesOf } from "./key-pieces.ts";
-
-/** The bytes of a fingerprint that choose its place in a table of sets in memory. */
-const HOME = 6;
 
 /** Takes the keys of a run. Closing it makes them durable. */
 export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" | "add"> {
@@ -18,31 +16,49 @@ export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" 
 
 /**
  * Ends what runs left in the directory of a set: adds the keys of those whose output is in its place, and removes those of
- * runs that died before. Call it before the set is opened. `open`: opens the set to add keys. Throws `SEEN_CORRUPT`, and what
- * opening the set throws.
+ * runs that died before. Call it before the set is opened. `open`: opens the set to add keys, which also refuses a directory that
+ * holds something else. Throws `SEEN_CORRUPT`, and what opening the set throws.
  */
 export async function finishRuns(directory: string, open: () => Promise<KeyTaker>): Promise<void> {
   try {
-    const pending = await keysIn(directory);
-    if (pending.length === 0) return;
-    const runs = await readRuns(directory);
-    for (const name of pending) {
-      const path = paths().join(directory, name);
-      const run = runs.find(({ keys }) => keys.name === name);
-      if (run === undefined) await removeUnlocked(path);
-      else await addKeys(path, run, await open());
+    if (!(await hasKeysOfRuns(directory))) return;
+    const set = await open();
+    const added: string[] = [];
+    try {
+      for (const name of await keysIn(directory)) {
+        if (await finishRun(directory, name, set)) added.push(name);
+      }
+    } finally {
+      await set.close(); // makes them durable
     }
-    await removeOldRuns(directory);
+    for (const name of added) await files().rm(paths().join(directory, name), { force: true });
   } catch (error) {
     throw storeFailed(directory, error);
   }
 }
 
+/** Adds the keys of a run, or removes them if it has died before its record. Returns whether they are added. */
+async function finishRun(directory: string, name: string, set: KeyTaker): Promise<boolean> {
+  const path = paths().join(directory, name);
+  let run = await runOfKeys(directory, name);
+  if (run === null) {
+    // A run that goes on has the lock. One that has died meanwhile may have left its record.
+    await removeUnlocked(path, ownFlags("r+"), async () => {
+      run = await runOfKeys(directory, name);
+      return run === null;
+    });
+  }
+  if (run === null) return false;
+  await addKeys(path, run, set);
+  return true;
+}
+
 /** Returns whether the keys of a run whose output is in its place are still to be added to a set. */
 export async function lacksKeys(directory: string): Promise<boolean> {
-  const pending = await keysIn(directory);
-  const runs = pending.length === 0 ? [] : await readRuns(directory);
-  return runs.some(({ keys }) => pending.includes(keys.name));
+  for (const name of await keysIn(directory)) {
+    if ((await runOfKeys(directory, name)) !== null) return true;
+  }
+  return false;
 }
 
 /** Returns whether runs have left keys in a directory, or are under way. */
@@ -55,34 +71,18 @@ async function keysIn(directory: string): Promise<string[]> {
     return (await files().readdir(directory)).filter(isKeysName);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw error; // opening the set reports these
-    return [];
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    return []; // opening the set reports these
   }
 }
 
-/**
- * Removes the keys of a run that has died. Those of a run that goes on are locked. Keys that cannot be locked here stay: they
- * are never added, and another process can remove them.
- */
-async function removeUnlocked(path: string): Promise<void> {
-  const file = await openLocked(path, ownFlags("r+")).catch(() => null);
-  if (file === null) return;
-  await files().rm(path, { force: true });
-  await file.close();
-}
-
-/** Adds the keys of a run to its set, and removes their file when they are durable. */
+/** Adds the keys of a run to its set. */
 async function addKeys(path: string, run: CommittedRun, set: KeyTaker): Promise<void> {
-  try {
-    const { profileId, bits } = set.identity;
-    if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");
-    await eachPiece(path, run, async (piece) => {
-      await inSteps(set, piece, (part) => set.add(part));
-    });
-  } finally {
-    await set.close();
-  }
-  await files().rm(path, { force: true });
+  const { profileId, bits } = set.identity;
+  if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");
+  await eachPiece(path, run, async (piece) => {
+    await inSteps(set, piece, (part) => set.add(part));
+  });
 }
 
 /** Hands all keys to `take`, after it has compared their checksum. Another process may have added and removed them. */
@@ -91,9 +91,9 @@ async function eachPiece(
   { bits, keys: { bytes, checksum } }: CommittedRun,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  if ((await statOwn(path)) === null) return;
+  const file = await openIfThere(path, "r");
+  if (file === null) return;
   const width = bits / 8;
-  const file = await openOwn(path, "r");
   try {
     let [found, length] = [0, 0];
     const spread = new Spread(bytes / width, path);

@@ -1,39 +1,50 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
+import { renameOver, syncDirectory } from "../../io/files/directory.ts";
 import { makeLocked } from "../../io/files/left-files.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import { statOwn } from "../folder/own-file.ts";
-import { type CommittedRun, writeRun } from "./committed-run.ts";
+import { isSameFile, statOwn } from "../folder/own-file.ts";
+import { type CommittedRun, removeOldRuns, writeRun } from "./committed-run.ts";
 import { piecesOf } from "./key-pieces.ts";
 
 /**
- * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked
- * meanwhile: one that is not locked, and that no record names, is of a run that has died.
+ * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked before it
+ * has its name: one that is not locked, and that no record names, is of a run that has died.
  */
 export class PendingKeys {
   /** Says that lines need not be on disk before their keys are appended. */
   readonly isHeld = true;
   readonly #directory: string;
   readonly #name: string;
+  /** The path that the file has now. */
+  #path: string;
   readonly #file: FileHandle;
   readonly #identity: SeenIdentity;
   #bytes = 0;
   #checksum = 0;
 
-  private constructor(directory: string, name: string, file: FileHandle, identity: SeenIdentity) {
+  private constructor(
+    directory: string,
+    name: string,
+    made: { readonly file: FileHandle; readonly name: string },
+    identity: SeenIdentity,
+  ) {
     this.#directory = directory;
     this.#name = name;
-    this.#file = file;
+    this.#path = made.name;
+    this.#file = made.file;
     this.#identity = identity;
   }
 
   /** Makes the file. Throws the system's error. */
   static async begin(directory: string, identity: SeenIdentity): Promise<PendingKeys> {
     const random = builtin("node:crypto").randomBytes(4).toString("hex");
+    const pathOf = (name: string): string => paths().join(directory, name);
     const name = `run-${process.pid}-${random}.keys`;
-    const { file } = await makeLocked(paths().join(directory, name));
-    return new PendingKeys(directory, name, file, identity);
+    const names = { unlocked: pathOf(`${name}.new`), locked: pathOf(name) };
+    const made = await makeLocked(names, 0o600);
+    return new PendingKeys(directory, name, made, identity);
   }
 
   /** Appends fingerprints. Call it again only after it has returned. */
@@ -44,24 +55,32 @@ export class PendingKeys {
     await writeAll(this.#file, fingerprints, at);
   }
 
-  /** Returns when the keys are on disk. */
+  /** Returns when the keys are on disk, under the name that the file has. */
   async sync(): Promise<void> {
     await this.#file.datasync();
+    await syncDirectory(this.#directory);
   }
 
   /** Records the run, whose output is in its place. From then on, whoever opens the set adds the keys. */
-  async commit(run: Pick<CommittedRun, "call" | "inputs" | "outputs">): Promise<void> {
+  async commit(run: Pick<CommittedRun, "call" | "outputs">): Promise<void> {
     await this.#checkPlace();
     const { profileId, bits } = this.#identity;
     const keys = { name: this.#name, bytes: this.#bytes, checksum: this.#checksum };
+    // A file that could not be locked has had the name that nobody removes.
+    const place = paths().join(this.#directory, this.#name);
+    if (this.#path !== place) {
+      await renameOver(this.#path, place);
+      await syncDirectory(this.#directory);
+      this.#path = place;
+    }
     await writeRun(this.#directory, { ...run, profileId, bits, keys });
+    await removeOldRuns(this.#directory);
   }
 
   /** Throws `SEEN_FAILED` if the directory was moved: what has its name now may be another set. */
   async #checkPlace(): Promise<void> {
-    const { dev, ino } = await this.#file.stat();
-    const found = await statOwn(paths().join(this.#directory, this.#name));
-    if (found?.dev === dev && found.ino === ino) return;
+    const found = await statOwn(this.#path);
+    if (isSameFile(await this.#file.stat(), found)) return;
     throw new UrlmillError(
       "SEEN_FAILED",
       `${this.#directory} was moved or replaced while it was open: the output is written, and its keys are not in the set`,
@@ -75,7 +94,7 @@ export class PendingKeys {
 
   /** Removes the file: its keys are in the set, or the run has failed. */
   async remove(): Promise<void> {
-    await files().rm(paths().join(this.#directory, this.#name), { force: true });
+    await files().rm(this.#path, { force: true });
     await this.close();
   }
 

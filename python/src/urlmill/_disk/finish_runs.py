@@ -29,7 +29,6 @@ _SHAPE = fields(
             {"name": text(_KEYS.pattern), "bytes": whole(0), "checksum": whole(0, 2**32 - 1)}
         ),
         "call": text(".*"),
-        "inputs": _STATES,
         "outputs": _STATES,
     }
 )

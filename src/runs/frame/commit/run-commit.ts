@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { hexOf, sha256 } from "../../../base/sha256.ts";
-import { type FileState, inputState, stateNow } from "../../../io/files/file-state.ts";
+import { type FileState, inputState } from "../../../io/files/file-state.ts";
 import { say } from "../../../io/say.ts";
-import { type CommittedRun, runOf } from "../../../seen/pending/committed-run.ts";
+import { runOf } from "../../../seen/pending/committed-run.ts";
 import { PendingKeys } from "../../../seen/pending/pending-keys.ts";
 import type { OutputState } from "../../base/failure.ts";
 import type { CommandOptions } from "../../call/options.ts";
@@ -29,17 +29,17 @@ export class RunCommit<Options extends CommandOptions> {
   readonly #outputs: RunOutputs<Options>;
   /** Null if no keys are kept, or they are kept as lines are written. */
   readonly #keys: PendingKeys | null;
-  /** Describes the run before it reads anything. */
-  readonly #record: RunRecord;
+  /** A digest of the options and inputs, before anything is read. */
+  readonly #call: string;
   #isDone = false;
 
   private constructor(
     given: PreparedRun<Options>,
     outputs: RunOutputs<Options>,
     pending: PendingKeys | null,
-    record: RunRecord = { call: "", inputs: [] },
+    call = "",
   ) {
-    this.#record = record;
+    this.#call = call;
     const { keys } = given;
     const held = keys && pending && { ...keys, store: pending };
     this.#given = given;
@@ -63,10 +63,10 @@ export class RunCommit<Options extends CommandOptions> {
       if (keys === null || keys.store === null || !outputs.areBeside) {
         return new RunCommit(given, outputs, null);
       }
-      const record = recordOf(given);
-      if (!(await wasDone(given, record))) {
+      const call = callOf(given);
+      if (!(await wasDone(given, call, outputs.statesNow()))) {
         const pending = await PendingKeys.begin(options.seen as string, keys.identity);
-        return new RunCommit(given, outputs, pending, record);
+        return new RunCommit(given, outputs, pending, call);
       }
       say(`${options.out} is what the same run has written: nothing is done`);
     } catch (error) {
@@ -95,7 +95,7 @@ export class RunCommit<Options extends CommandOptions> {
   }
 
   async #addKeys(pending: PendingKeys, outputs: readonly FileState[]): Promise<void> {
-    await pending.commit({ ...this.#record, outputs });
+    await pending.commit({ call: this.#call, outputs });
     const store = this.#given.keys?.store;
     for await (const piece of pending.pieces()) await store?.append(piece);
     await this.#closeSet(); // makes them durable
@@ -123,29 +123,23 @@ export class RunCommit<Options extends CommandOptions> {
   }
 }
 
-/** Describes what a run reads and how. */
-type RunRecord = Pick<CommittedRun, "call" | "inputs">;
-
-function recordOf({ options, facts, keys }: PreparedRun): RunRecord {
+/** Returns a digest of what a run reads and how. */
+function callOf({ options, facts, keys }: PreparedRun): string {
   const { files, exclude, block, allow } = options;
   const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.includes(name));
-  const call = JSON.stringify([compared, facts.profileId, keys !== null]);
   const read = [...files, ...exclude.map(({ file }) => file), ...block, ...allow];
   const inputs = read.map((name) => inputState(name) ?? [name]);
-  return { call: hexOf(sha256(call)), inputs };
+  return hexOf(sha256(JSON.stringify([compared, facts.profileId, keys !== null, inputs])));
 }
 
-/** Returns whether the same run has been done, and its files are as it wrote them. */
-async function wasDone({ options }: PreparedRun, { call, inputs }: RunRecord): Promise<boolean> {
-  const { out = "-", seen } = options;
+/** Returns whether the same run has been done, and its files are as it wrote them. `outputs`: the states of its files now. */
+async function wasDone(
+  { options: { out = "-", seen } }: PreparedRun,
+  call: string,
+  outputs: readonly FileState[],
+): Promise<boolean> {
   const run = await runOf(seen as string, resolve(out));
-  if (run === null) return false;
-  const outputs = run.outputs.map(([path = ""]) => stateNow(path));
-  const [now, before] = [
-    [call, inputs, outputs],
-    [run.call, run.inputs, run.outputs],
-  ].map((parts) => JSON.stringify(parts));
-  return now === before;
+  return run?.call === call && JSON.stringify(run.outputs) === JSON.stringify(outputs);
 }
 
 /** Returns a function that does its work once. Later calls wait for the same end. */

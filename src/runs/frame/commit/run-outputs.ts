@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { freeBytes, megabytes } from "../../../io/files/disk-room.ts";
-import { type FileState, isRegular, stateOf } from "../../../io/files/file-state.ts";
+import { type FileState, isRegular, stateNow, stateOf } from "../../../io/files/file-state.ts";
 import { ReplacedFile } from "../../../io/files/replaced-file.ts";
 import { IoError } from "../../../io/io-error.ts";
 import { showOutputAs } from "../../../io/names.ts";
@@ -76,6 +76,11 @@ export class RunOutputs<Options extends CommandOptions> {
         stateOf(resolve(path), await file.stat({ bigint: true })),
       ),
     );
+  }
+
+  /** Returns what is in the places of the files now, in the same order. */
+  statesNow(): FileState[] {
+    return this.#beside.map(({ path }) => stateNow(resolve(path)));
   }
 
   /** Gives the files their places. `isDurable`: whether they must then be on disk. Throws an IoError. */
