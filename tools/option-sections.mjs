@@ -48,7 +48,7 @@ const EXAMPLES = {
 const MORE = {
   module: "[Browsers and the edge](browsers-and-edge.md) has an example for each platform.",
   rules: "[Learning rules](learn.md) makes such files.",
-  pageAliases: "[Aliases](learn.md#aliases) says how to make such files.",
+  pageAliases: "[Aliases](learn-method.md#aliases) says how to make such files.",
 };
 
 /** Returns the sections of all options. `specification` is the text of docs/spec.md. */
