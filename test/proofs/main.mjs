@@ -1,4 +1,4 @@
-// Runs a proof: `npm run proof NAME`. CONTRIBUTING.md says what each proves.
+// Runs a proof: `npm run proof NAME`. README.md says what each proves.
 import { runByName } from "../../tools/run-by-name.mjs";
 
 const vitest = (names) => [`vitest run --config test/proofs/vitest.config.ts ${names}`];
