@@ -1,7 +1,6 @@
 import type { Budget } from "../gates/budget.ts";
-import { GATES } from "../gates/gates.ts";
 import type { KnownKeys } from "./keys.ts";
-import { costOf, countKnown, isHarmful, isProven, type PageClaim } from "./strata.ts";
+import { costOf, countKnown, isHarmful, isProven, type PageClaim, pooled } from "./strata.ts";
 
 /** Holds members that are trusted or refused together, and what tells that. */
 export interface Rank<Member> {
@@ -22,11 +21,7 @@ export function rankOf(known: number): number {
 
 /** Returns the empty ranks of a family. */
 export function emptyRanks<Member>(): Rank<Member>[] {
-  return Array.from({ length: RANKS }, emptyRank<Member>);
-}
-
-function emptyRank<Member>(): Rank<Member> {
-  return { members: [], claims: [], unknown: 0 };
+  return Array.from({ length: RANKS }, () => ({ members: [], claims: [], unknown: 0 }));
 }
 
 /**
@@ -59,19 +54,18 @@ function provenOf<Member>(
 ): (Rank<Member> & { readonly name: string; readonly worth: number })[] {
   const all = ranks.flatMap(({ claims }) => claims);
   if (!isProven(countKnown(all, known), equality)) return [];
-  const proven: ReturnType<typeof provenOf<Member>> = [];
-  let few = emptyRank<Member>();
-  for (const [below, { members, claims, unknown }] of [...ranks.entries()].reverse()) {
-    const rank = {
-      members: [...few.members, ...members],
-      claims: [...few.claims, ...claims],
-      unknown: few.unknown + unknown,
-    };
+  const pools = pooled(ranks, joined, ({ claims }) => countKnown(claims, known).pages);
+  return [...pools].flatMap(([number, rank]) => {
     const count = countKnown(rank.claims, known);
-    few = count.pages < GATES.classes && below > 0 ? rank : emptyRank();
-    if (few === rank || !isProven(count, equality)) continue;
-    const worth = (count.right + 1) / (count.wrong + 0.1);
-    proven.push({ ...rank, name: `${name} ${below}`, worth });
-  }
-  return proven;
+    if (!isProven(count, equality)) return [];
+    return { ...rank, name: `${name} ${number}`, worth: (count.right + 1) / (count.wrong + 0.1) };
+  });
+}
+
+function joined<Member>(few: Rank<Member>, more: Rank<Member>): Rank<Member> {
+  return {
+    members: [...few.members, ...more.members],
+    claims: [...few.claims, ...more.claims],
+    unknown: few.unknown + more.unknown,
+  };
 }

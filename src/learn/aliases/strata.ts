@@ -86,12 +86,28 @@ function* groups(
 ): Generator<[rank: number, claims: readonly PageClaim[]]> {
   const byRank: PageClaim[][] = Array.from({ length: ranks }, () => []);
   for (const claim of claims) byRank[rankIn(claim)]?.push(claim);
-  let few: PageClaim[] = [];
-  for (let rank = ranks - 1; rank >= 0; rank--) {
-    few.push(...(byRank[rank] as PageClaim[]));
-    if (countKnown(few, known).pages < GATES.classes && rank > 0) continue;
-    yield [rank, few];
-    few = [];
+  yield* pooled(
+    byRank,
+    (few, more) => [...few, ...more],
+    (pool) => countKnown(pool, known).pages,
+  );
+}
+
+/**
+ * Yields ranks, the highest first, each with its number. One of too few known pages to be judged is joined with the next below.
+ * `pagesOf`: returns the number of these pages.
+ */
+export function* pooled<Rank>(
+  ranks: readonly Rank[],
+  join: (few: Rank, more: Rank) => Rank,
+  pagesOf: (rank: Rank) => number,
+): Generator<[number: number, rank: Rank]> {
+  let few: Rank | null = null;
+  for (const [number, own] of [...ranks.entries()].reverse()) {
+    const rank: Rank = few === null ? own : join(few, own);
+    const isFew = number > 0 && pagesOf(rank) < GATES.classes;
+    few = isFew ? rank : null;
+    if (!isFew) yield [number, rank];
   }
 }
 
