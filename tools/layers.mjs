@@ -202,7 +202,7 @@ export const LAYERS = {
     [["site"], "URLs of a site, what is known of their pages, what pages state"],
     [["collect"], "makes sites of records"],
     [["count"], "what a rule merges, right and wrong; files of evidence"],
-    [["gates"], "what evidence must reach; the pages that rules may lose"],
+    [["thresholds"], "what evidence must reach; the pages that rules may lose"],
     [["learned-site.ts"], "what is learned of one site"],
     [["mine", "fetched", "rule-audit.ts"], "candidates; pairs to fetch; what a list costs"],
     [["aliases"], "what pages say that can be trusted; what rules leave apart"],

@@ -1,7 +1,7 @@
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import type { FilterFlags } from "../runs/call/options.ts";
-import type { Kin } from "../seen/stored/kin.ts";
+import type { ComparableSet } from "../seen/stored/compatibility.ts";
 import { identityOfAny } from "../seen/stored/open-any.ts";
 
 /** The options that a set keeps only a digest of, with the flags for their files. */
@@ -14,7 +14,7 @@ export async function keyOfSet({
   seen,
   store,
   keyOf,
-}: Pick<FilterFlags, "seen" | "store" | "keyOf">): Promise<Kin | undefined> {
+}: Pick<FilterFlags, "seen" | "store" | "keyOf">): Promise<ComparableSet | undefined> {
   if (seen === undefined && (store ?? keyOf) !== undefined) {
     throw new CommandFailure("--store and --key-of say how a set is made: give --seen DIR, too", 2);
   }
@@ -28,7 +28,7 @@ export async function keyOfSet({
 export async function optionsOfSet(
   given: NormalizerOptions,
   directory: string,
-  keyOf: Kin | undefined,
+  keyOf: ComparableSet | undefined,
 ): Promise<NormalizerOptions> {
   const isOwn = (name: string) => !Object.hasOwn(FILE_FLAGS, name) && !OTHERS.includes(name);
   if (Object.keys(given).some(isOwn)) return given;
@@ -45,7 +45,7 @@ export async function optionsOfSet(
 }
 
 /** Returns null if there is no set. The run opens the set too, and reports the same error. */
-async function setIn(directory: string): Promise<Kin | null> {
+async function setIn(directory: string): Promise<ComparableSet | null> {
   const identity = await identityOfAny(directory).catch(() => null);
   return identity && { where: directory, identity };
 }

@@ -9,7 +9,6 @@ export type { Effect } from "./count/components.ts";
 export { countSite, type MinedRule, type SiteEvidence } from "./count/evidence.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
 export * from "./fetched/index.ts";
-export type { Refusal } from "./gates/gates.ts";
 export {
   type Learned,
   type LearnOptions,
@@ -30,3 +29,4 @@ export {
 export { FP_KINDS, type FpKind, type LearnRecord } from "./records/record.ts";
 export type { Site } from "./site/site.ts";
 export * from "./text/index.ts";
+export type { Refusal } from "./thresholds/thresholds.ts";

@@ -9,8 +9,8 @@ import { countSite, type SiteEvidence } from "./count/evidence.ts";
 import type { LearnedSite } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
 import { declaredHosts } from "./select/host-rules.ts";
+import { RuleFilter } from "./select/rule-filter.ts";
 import { selectSite } from "./select/select-site.ts";
-import { Sieve } from "./select/sieve.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
 
@@ -63,8 +63,8 @@ export function learnSites(collector: SiteCollector, options: LearnOptions = {})
 
 /** Mines and counts the rules of a site, and keeps what selecting them needs. */
 function evidenceOf(site: Site): SiteEvidence {
-  const sieve = new Sieve(firstStage(site.name, site.nodes, site.known).pages);
-  const keeps = (counted: Counted) => sieve.keeps(counted);
+  const filter = new RuleFilter(firstStage(site.name, site.nodes, site.known).pages);
+  const keeps = (counted: Counted) => filter.keeps(counted);
   return countSite(site, mineSite(site, { keeps }));
 }
 

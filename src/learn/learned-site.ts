@@ -2,7 +2,7 @@ import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Effect } from "./count/components.ts";
-import type { Refusal } from "./gates/gates.ts";
+import type { Refusal } from "./thresholds/thresholds.ts";
 
 /** Holds a rule that was looked at. */
 export interface JudgedRule {

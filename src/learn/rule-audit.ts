@@ -2,10 +2,10 @@ import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../site-rules/rule.ts"
 import { ChangeFinder } from "./count/changes.ts";
 import { Components } from "./count/components.ts";
 import { MergeGatherer } from "./count/merges.ts";
-import { mostChanged, roundedBound, wilson } from "./gates/bound.ts";
-import { GATES } from "./gates/gates.ts";
 import type { Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
+import { mostChanged, roundedBound, wilson } from "./thresholds/bound.ts";
+import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
 /** The share of merges that must be right at least. */
 const RIGHT = 0.9;
@@ -137,7 +137,7 @@ export function verdictOf({ right, wrong, likely, pages }: Audited): Verdict {
   const merges = right + wrong;
   const others = merges - likely;
   if (others >= FEWEST_WRONG && wilson(others, merges) > 1 - RIGHT) return "harmful";
-  return pages >= GATES.classes && wilson(likely, merges) >= RIGHT ? "keep" : "no evidence";
+  return pages >= THRESHOLDS.classes && wilson(likely, merges) >= RIGHT ? "keep" : "no evidence";
 }
 
 /** Returns a rule for each name that a rule drops. */

@@ -5,7 +5,7 @@ import {
   judge,
   type Verdict,
 } from "../../src/learn/fetched/index.ts";
-import { wilson } from "../../src/learn/gates/bound.ts";
+import { wilson } from "../../src/learn/thresholds/bound.ts";
 import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

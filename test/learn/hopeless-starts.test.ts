@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { counterOf } from "../../src/learn/count/counted.ts";
 import { changesOfAll } from "../../src/learn/count/settled.ts";
-import { whyNot } from "../../src/learn/gates/gates.ts";
 import { mineBundles } from "../../src/learn/mine/bundles.ts";
-import { hopelessStarts } from "../../src/learn/select/hopeless-starts.ts";
+import { prunedStarts } from "../../src/learn/select/pruned-starts.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
+import { whyNot } from "../../src/learn/thresholds/thresholds.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 
@@ -23,22 +23,22 @@ test("a bundle that is not counted would be refused, and others are counted", ()
   }).flat();
   const collector = new SiteCollector();
   collector.add(records);
-  let [hopeless, open] = [0, 0];
+  let [pruned, open] = [0, 0];
   for (const { name, nodes, known } of collector.sites()) {
     const stage = firstStage(name, nodes, known);
-    const isHopeless = hopelessStarts(stage);
+    const isHopeless = prunedStarts(stage);
     for (const rules of mineBundles(stage)) {
       const before = rules.slice(0, -1);
       if (!isHopeless(before)) {
         open++;
         continue;
       }
-      hopeless++;
+      pruned++;
       const changes = changesOfAll(rules, nodes);
       const counted = counterOf(stage).count(rules.at(-1) as Rule, changes, before);
       expect(whyNot(counted, stage.pages)).not.toBeNull();
     }
   }
-  expect(hopeless).toBeGreaterThan(0);
+  expect(pruned).toBeGreaterThan(0);
   expect(open).toBeGreaterThan(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { ChangeFinder } from "../../src/learn/count/changes.ts";
-import { hopelessVersions } from "../../src/learn/mine/hopeless-versions.ts";
+import { prunedVersions } from "../../src/learn/mine/pruned-versions.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 
@@ -20,8 +20,8 @@ function hopelessOf(classes: number): (action: string) => boolean {
   if (site === undefined) throw new Error("no site");
   const stage = firstStage(site.name, site.nodes, site.known);
   const finder = new ChangeFinder(stage.nodes);
-  const hopeless = hopelessVersions(stage, finder);
-  return (action) => hopeless(parseRule(`a.org\t*\t${action}`));
+  const pruned = prunedVersions(stage, finder);
+  return (action) => pruned(parseRule(`a.org\t*\t${action}`));
 }
 
 const ofLarge = hopelessOf(8000);

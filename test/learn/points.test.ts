@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { upperPoint, Z95 } from "../../src/learn/gates/bound.ts";
+import { upperPoint, Z95 } from "../../src/learn/thresholds/bound.ts";
 import { learnLines, learnNow, many, records } from "../shared/learn-site.ts";
 
 const WORDS = ["id", "status", "type", "owner", "summary", "keywords", "milestone", "version"];

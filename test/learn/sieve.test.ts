@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { noEffect } from "../../src/learn/count/components.ts";
 import type { Counted } from "../../src/learn/count/counted.ts";
-import { Sieve } from "../../src/learn/select/sieve.ts";
+import { RuleFilter } from "../../src/learn/select/rule-filter.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 
 /** A rule that makes so many merges right and wrong, in groups of two. */
@@ -20,8 +20,8 @@ function counted(right: number, wrong: number): Counted {
 }
 
 const keptOf = (rules: readonly Counted[], total = 1000): boolean[] => {
-  const sieve = new Sieve({ equality: 1, changed: 0, total });
-  return rules.map((rule) => sieve.keeps(rule));
+  const filter = new RuleFilter({ equality: 1, changed: 0, total });
+  return rules.map((rule) => filter.keeps(rule));
 };
 
 test("a rule that fingerprints speak for is kept, and one with too few pages is not", () => {

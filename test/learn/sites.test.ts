@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../src/formats/detect-format.ts";
 import { createNormalizer } from "../../src/index.ts";
-import { isVersionLike } from "../../src/learn/gates/version-like.ts";
 import { RecordReader } from "../../src/learn/records/read-records.ts";
+import { isVersionLike } from "../../src/learn/thresholds/version-like.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { type Evaluation, evaluate } from "../proofs/learn-quality/evaluate.ts";
 import { readLabelledSite } from "../proofs/learn-quality/labelled-site.ts";

@@ -14,11 +14,11 @@ import { expect, test, vi } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { countSite, type SiteEvidence } from "../../src/learn/count/evidence.ts";
-import { GATES } from "../../src/learn/gates/gates.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { PathNarrower } from "../../src/learn/select/narrow.ts";
+import { THRESHOLDS } from "../../src/learn/thresholds/thresholds.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { type HoldOut, holdOutHalf } from "./learn-quality/hold-out.ts";
@@ -41,9 +41,9 @@ const CHOICES = {
   versionBound: [0.97, 0.99],
   sinkWrong: [0.005, 0.01, 0.02],
   wrongMerges: [2, 5, 10],
-} satisfies Partial<Record<keyof typeof GATES, readonly number[]>>;
+} satisfies Partial<Record<keyof typeof THRESHOLDS, readonly number[]>>;
 
-type Choice = Partial<typeof GATES>;
+type Choice = Partial<typeof THRESHOLDS>;
 
 /** How many right merges one wrong merge must be worth, when choices are compared. */
 const WRONG_WEIGHT = 20;
@@ -54,12 +54,12 @@ interface Half extends HoldOut {
 
 test("thresholds chosen on other sites hold on each", () => {
   const sites = FILES.map(readSite).map((site) => ({ name: site.name, halves: halvesOf(site) }));
-  const shipped = { ...GATES };
+  const shipped = { ...THRESHOLDS };
   const all = choices().map((choice) => ({
     choice,
     measures: sites.map(({ halves }) => measure(halves, choice)),
   }));
-  Object.assign(GATES, shipped);
+  Object.assign(THRESHOLDS, shipped);
   const own = sites.map(({ halves }) => measure(halves, {}));
   const apart = sites.map((_, site) => {
     const best = all.reduce((a, b) => (worth(b.measures, site) > worth(a.measures, site) ? b : a));
@@ -145,7 +145,7 @@ function measure(
   choice: Choice,
   take: (rules: readonly Rule[]) => void = () => {},
 ): Measure {
-  Object.assign(GATES, choice);
+  Object.assign(THRESHOLDS, choice);
   const sum = noMeasure();
   for (const { known, arriving, evidence } of halves) {
     const { rules } = selectSites(evidence, { maxPageLoss: MAX_PAGE_LOSS });

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { say } from "../../io/say.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
-import { SPOKEN } from "../../seen/folder/store-names.ts";
+import { DISPLAY_NAMES } from "../../seen/folder/store-names.ts";
 import { writeKeys } from "../../seen/keys/write-keys.ts";
 import { convertSet } from "../../seen/stored/convert.ts";
 import { type Merged, mergeSets } from "../../seen/stored/merge.ts";
@@ -12,7 +12,7 @@ import type { SeenArguments } from "./options.ts";
 export async function runConvert({ directory, need }: SeenArguments): Promise<void> {
   const store = need("store");
   const count = await convertSet(directory, store);
-  say(`${directory} is ${SPOKEN[store]} now, of ${counted(count, "URL")}`);
+  say(`${directory} is ${DISPLAY_NAMES[store]} now, of ${counted(count, "URL")}`);
 }
 
 /** Runs `urlmill seen export DIR -o FILE`. */

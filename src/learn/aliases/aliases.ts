@@ -5,16 +5,16 @@ import { rangeIn, withNumber } from "../../site-rules/aliases/number-range.ts";
 import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
-import type { Budget } from "../gates/budget.ts";
 import type { LearnedSite } from "../learned-site.ts";
 import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
 import { shortestOf } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
+import type { Budget } from "../thresholds/budget.ts";
 import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
 import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
+import { type PageVariants, trustedVariants } from "./page-variants.ts";
 import { type RangeAlias, rangesOf, trustedRuns } from "./ranges.ts";
-import { type Thing, trustedThings } from "./things.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -31,8 +31,8 @@ type Known = SiteEvidence["known"];
  * - `fingerprint`: all captures of both had one fingerprint.
  *
  * Keys that are equal but for a number, and between two known numbers of one page, are claimed for it where that is
- * right for known ones (`trustedRuns`): ranges of numbers. So are the other variants of a thing whose known ones all have
- * one page (`trustedThings`).
+ * right for known ones (`trustedRuns`): ranges of numbers. So are the other variants of a page whose known ones all have
+ * one page (`trustedVariants`).
  *
  * The target is the key that the site declares, else the shortest one that was fetched.
  *
@@ -78,14 +78,14 @@ export function aliasesOf(
   const runs = trustedRuns(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
     joined.has(page),
   );
-  const things = trustedThings(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
+  const variants = trustedVariants(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
     joined.has(page),
   );
   const join = (key: string, page: number): void => {
     if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
   };
   for (const { page, keys: own } of runs) for (const { key } of own) join(key, page);
-  for (const { page, keys: own } of things) for (const key of own) join(key, page);
+  for (const { page, keys: own } of variants) for (const key of own) join(key, page);
   const aliases = groups.all().flatMap((group): PageAlias[] => {
     // Statements that contradict each other by way of a third key.
     const own = new Set(group.map((key) => paged.pageOf.get(key) ?? UNSURE));
@@ -99,7 +99,7 @@ export function aliasesOf(
   });
   const targets = new Map(aliases.map(({ from, to }) => [from, to]));
   const ranges = runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key));
-  const wide = [...ranges, ...things.flatMap((thing) => anyOf(thing, targets))];
+  const wide = [...ranges, ...variants.flatMap((group) => anyOf(group, targets))];
   const covered = new Set(wide.flatMap((alias) => alias.known));
   const all = [
     ...aliases.filter(({ from }) => !covered.has(from)),
@@ -108,8 +108,8 @@ export function aliasesOf(
   return { aliases: inNormalForm(all).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
 }
 
-/** Returns the alias of a thing for any other parameters, if its known keys become one. */
-function anyOf({ base, keys }: Thing, targets: ReadonlyMap<string, string>): RangeAlias[] {
+/** Returns the alias of page variants for any other parameters, if its known keys become one. */
+function anyOf({ base, keys }: PageVariants, targets: ReadonlyMap<string, string>): RangeAlias[] {
   const [to, ...others] = new Set(keys.map((key) => targets.get(key) ?? key));
   if (to === undefined || others.length > 0) return [];
   return [{ from: withAny(base), to, known: keys.filter((key) => key !== to) }];

@@ -1,6 +1,6 @@
 import { entryOf } from "../../base/tallies.ts";
-import { GATES } from "../gates/gates.ts";
 import { SELF } from "../site/statements.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { type Shapes, shapesOf } from "./shape.ts";
 
 /** Holds, for each key, the keys whose pages say that they are its page. */
@@ -52,7 +52,7 @@ export class ClaimsByShape {
     for (const [key, claimants] of claims) {
       if (!this.#pageOf.has(key)) continue;
       for (const by of claimants) pages.add(this.#pageOf.get(by) as number);
-      if (pages.size >= GATES.classes) return true;
+      if (pages.size >= THRESHOLDS.classes) return true;
     }
     return false;
   }

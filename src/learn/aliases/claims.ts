@@ -1,11 +1,17 @@
 import { entryOf } from "../../base/tallies.ts";
 import type { Trust } from "../../site-rules/language/trust-line.ts";
-import type { Budget } from "../gates/budget.ts";
 import type { Stage } from "../site/stage.ts";
 import type { Statements } from "../site/statements.ts";
+import type { Budget } from "../thresholds/budget.ts";
 import { ClaimsByShape } from "./claims-by-shape.ts";
+import {
+  costOf,
+  type EvidenceBucket,
+  isHarmful,
+  type JudgedShape,
+  judgeShape,
+} from "./evidence-buckets.ts";
 import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
-import { costOf, isHarmful, type JudgedShape, judgeShape, type Stratum } from "./strata.ts";
 import { trustIn } from "./trusted-shapes.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
@@ -49,10 +55,10 @@ export function trustedClaims(
   const judged = shapes
     .all()
     .map((shape) => judgeShape(shape, known, stage.pages.equality, budget));
-  const strata = judged
-    .flatMap((shape) => shape.strata)
+  const buckets = judged
+    .flatMap((shape) => shape.buckets)
     .toSorted((a, b) => b.worth - a.worth || (a.name < b.name ? -1 : 1));
-  const claims = affordable(strata, known, budget);
+  const claims = affordable(buckets, known, budget);
   return { claims, trust: trustIn(stage.name, judged), disputed: disputedOf(judged, pageOf) };
 }
 
@@ -62,8 +68,8 @@ function disputedOf(
 ): ReadonlySet<string> {
   const pages = new Map<string, number | undefined>();
   const disputed = new Set<string>();
-  for (const [key, claimants] of judged.flatMap(({ shape, strata }) =>
-    strata.length > 0 ? [...shape.claims] : [],
+  for (const [key, claimants] of judged.flatMap(({ shape, buckets }) =>
+    buckets.length > 0 ? [...shape.claims] : [],
   )) {
     for (const page of [...claimants].map((by) => pageOf.get(by))) {
       if (entryOf(pages, key, () => page) !== page) disputed.add(key);
@@ -73,9 +79,9 @@ function disputedOf(
 }
 
 /** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
-function affordable(strata: readonly Stratum[], known: KnownKeys, budget: Budget): Claim[] {
+function affordable(buckets: readonly EvidenceBucket[], known: KnownKeys, budget: Budget): Claim[] {
   const found = new Map<string, (Claim & { readonly page: number }) | null>();
-  for (const stratum of strata) {
+  for (const stratum of buckets) {
     const { claims } = stratum;
     const added = claims.filter(({ key }) => !found.has(key));
     const cost = costOf(added, known, budget);

@@ -1,7 +1,7 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 import { splitNumber, withNumber, writeRange } from "../../site-rules/aliases/number-range.ts";
-import type { Budget } from "../gates/budget.ts";
 import { SELF } from "../site/statements.ts";
+import type { Budget } from "../thresholds/budget.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";

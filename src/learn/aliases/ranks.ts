@@ -1,6 +1,13 @@
-import type { Budget } from "../gates/budget.ts";
+import type { Budget } from "../thresholds/budget.ts";
+import {
+  costOf,
+  countKnown,
+  isHarmful,
+  isProven,
+  type PageClaim,
+  pooled,
+} from "./evidence-buckets.ts";
 import type { KnownKeys } from "./keys.ts";
-import { costOf, countKnown, isHarmful, isProven, type PageClaim, pooled } from "./strata.ts";
 
 /** Holds members that are trusted or refused together, and what tells that. */
 export interface Rank<Member> {

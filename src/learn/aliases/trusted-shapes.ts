@@ -1,7 +1,7 @@
 import { type Trust, writeTrustLine } from "../../site-rules/language/trust-line.ts";
-import { roundedBound } from "../gates/bound.ts";
 import { SELF } from "../site/statements.ts";
-import type { JudgedShape } from "./strata.ts";
+import { roundedBound } from "../thresholds/bound.ts";
+import type { JudgedShape } from "./evidence-buckets.ts";
 
 /**
  * Returns what the file of rules says of the shapes of a site. A shape of which nothing wrong is known, but too little,

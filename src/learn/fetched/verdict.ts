@@ -1,9 +1,9 @@
 import { roundBound } from "../../site-rules/language/evidence-text.ts";
 import { findHostCircle } from "../../site-rules/language/host-circle.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { wilson } from "../gates/bound.ts";
-import { GATES } from "../gates/gates.ts";
-import { isVersionLike } from "../gates/version-like.ts";
+import { wilson } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
+import { isVersionLike } from "../thresholds/version-like.ts";
 import { MAX_PAIRS } from "./fetch-plan.ts";
 import type { FetchedRule } from "./fetch-plan-file.ts";
 
@@ -79,15 +79,15 @@ export function judge({ rule, pairs }: FetchedRule): Verdict {
   if (isRejected) return verdict("rejected", `${n - ok} of ${n} pairs are different pages`);
   if (isVersionLike(rule)) return verdict("undecided", VERSIONS);
   if (!isAccepted) return verdict("undecided", whyOpen(n, ok));
-  if (rule.action.type !== "sink" && pages.size < GATES.classes) {
-    const seen = `its pairs show ${pages.size} of the ${GATES.classes} different pages that are needed`;
+  if (rule.action.type !== "sink" && pages.size < THRESHOLDS.classes) {
+    const seen = `its pairs show ${pages.size} of the ${THRESHOLDS.classes} different pages that are needed`;
     return verdict("undecided", seen);
   }
   return verdict("accepted", `${ok} of ${n} pairs are one page`);
 }
 
 const VERSIONS =
-  `it could take versions for one, which needs a lower bound of ${GATES.versionBound}: ` +
+  `it could take versions for one, which needs a lower bound of ${THRESHOLDS.versionBound}: ` +
   `${MAX_PAIRS} of ${MAX_PAIRS} pairs show no more than ${roundBound(wilson(MAX_PAIRS, MAX_PAIRS))}`;
 
 function whyOpen(n: number, ok: number): string {

@@ -2,7 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { entryOf } from "../../base/tallies.ts";
 import { parseRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { isVersionLike } from "../gates/version-like.ts";
+import { isVersionLike } from "../thresholds/version-like.ts";
 
 /** A rule that takes versions for one cannot reach the bound it needs with fewer pages than these. */
 const MIN_VERSIONS = 380;

@@ -4,14 +4,14 @@ import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
 import { type Counted, counterOf, tallyOf } from "../count/counted.ts";
 import type { MinedRule } from "../count/evidence.ts";
-import { isVersionLike } from "../gates/version-like.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
+import { isVersionLike } from "../thresholds/version-like.ts";
 import { pathConditionsOf } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
-import { hopelessVersions } from "./hopeless-versions.ts";
 import { mineUrls } from "./mine-urls.ts";
 import { addPairs } from "./pairs.ts";
+import { prunedVersions } from "./pruned-versions.ts";
 import { findSinks } from "./sinks.ts";
 import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { MIN_RIGHT, specialize } from "./specialize.ts";
@@ -87,11 +87,11 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
     return counted;
   };
   const listed = candidates.list(name, MIN_PAGES, MOST, MAX_VERSIONS);
-  const isHopeless = hopelessVersions(stage, finder);
+  const isPruned = prunedVersions(stage, finder);
   // What has a long text is found among what has a part of it.
   for (const rule of listed.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
     if (slashes === "adds" && takesSlash(rule)) continue;
-    if (isHopeless(rule)) continue;
+    if (isPruned(rule)) continue;
     const changes = finder.changes(rule);
     const { merges, effect } = keepCounted(rule, changes);
     if (effect.wrongGroups === 0 || effect.rightGroups < MIN_RIGHT || isVersionLike(rule)) continue;

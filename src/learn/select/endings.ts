@@ -1,7 +1,7 @@
 import { entryOf } from "../../base/tallies.ts";
-import { wilson } from "../gates/bound.ts";
-import { GATES } from "../gates/gates.ts";
 import type { Stage } from "../site/stage.ts";
+import { wilson } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import type { Family } from "./families.ts";
 
 type Pages = Pick<Stage, "nodes" | "pages">;
@@ -51,8 +51,11 @@ function relevantEndings(families: Iterable<Family>, { pages }: Pages): Set<stri
   const isRelevant = (tally: Tally): boolean => {
     const elsewhere = all.all - tally.all;
     const single = elsewhere - (all.true - tally.true);
-    const least = wilson(tally.true, tally.all, GATES.boundPoint);
-    return tally.all >= GATES.classes && least > 1 - wilson(single, elsewhere, GATES.boundPoint);
+    const least = wilson(tally.true, tally.all, THRESHOLDS.boundPoint);
+    return (
+      tally.all >= THRESHOLDS.classes &&
+      least > 1 - wilson(single, elsewhere, THRESHOLDS.boundPoint)
+    );
   };
   return new Set([...tallies].filter(([, tally]) => isRelevant(tally)).map(([ending]) => ending));
 }
@@ -73,6 +76,6 @@ function tellingEndings(
     }
   }
   const isTelling = (tally: Tally) =>
-    wilson(tally.true, tally.all, GATES.boundPoint) >= GATES.bound;
+    wilson(tally.true, tally.all, THRESHOLDS.boundPoint) >= THRESHOLDS.bound;
   return new Set([...tallies].filter(([, tally]) => isTelling(tally)).map(([ending]) => ending));
 }

@@ -1,8 +1,8 @@
 import { addMember } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { roundedBound } from "../gates/bound.ts";
-import { GATES } from "../gates/gates.ts";
 import type { HostPair } from "../site/site.ts";
+import { roundedBound } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 
 /**
  * Returns rules for sites that declare, often enough and with next to nothing against it, that all their pages are
@@ -19,7 +19,7 @@ export function declaredHosts(pairs: readonly HostPair[]): Rule[] {
     if (pair.to === pair.from || isBack) return [];
     const all = targets.reduce((sum, { same, other }) => sum + same + other, 0);
     const against = all - pair.same;
-    if (pair.same < GATES.declarations || against > GATES.against * pair.same) return [];
+    if (pair.same < THRESHOLDS.declarations || against > THRESHOLDS.against * pair.same) return [];
     const lb = roundedBound(pair.same, all);
     return [
       {

@@ -5,12 +5,12 @@ import type { Condition, Rule } from "../../site-rules/rule.ts";
 import { type ChangeFinder, partsOf } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
-import { GATES, isDeclaredBySite, whyNot } from "../gates/gates.ts";
 import { pathConditions } from "../mine/attributes.ts";
 import { readBack } from "../mine/candidates.ts";
 import { sinkOf } from "../mine/sinks.ts";
 import { takesSlash } from "../mine/slash-rules.ts";
 import type { Stage } from "../site/stage.ts";
+import { isDeclaredBySite, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
 
 /** Names the actions that change no path. */
 const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([
@@ -96,7 +96,7 @@ export class PathNarrower {
     const isQueryOnly = rules.slice(0, at).every(({ action }) => OF_QUERY.has(action.type));
     for (const node of this.#rightNodes(counted)) {
       // To apply the rules is slow, and of no use where the URL's own path is in all places that are left.
-      if (isQueryOnly && all >= GATES.classes) {
+      if (isQueryOnly && all >= THRESHOLDS.classes) {
         if (pathOf[node] === last) continue;
         if (this.#isInAll(node, outside)) {
           last = pathOf[node] as number;
@@ -108,16 +108,16 @@ export class PathNarrower {
       const own = this.#conditionsOf(path).filter(
         (condition) => condition.length > start.length && condition.startsWith(start),
       );
-      if (all < GATES.classes) {
+      if (all < THRESHOLDS.classes) {
         for (const condition of own) if (!outside.has(condition)) outside.set(condition, all);
       }
       all++;
       for (const [condition, count] of outside) {
         if (own.includes(condition)) continue;
-        if (count + 1 < GATES.classes) outside.set(condition, count + 1);
+        if (count + 1 < THRESHOLDS.classes) outside.set(condition, count + 1);
         else outside.delete(condition);
       }
-      if (outside.size === 0 && all >= GATES.classes) break;
+      if (outside.size === 0 && all >= THRESHOLDS.classes) break;
     }
     return [...outside]
       .map(([path, count]) => ({ path, isAll: count === 0 }))

@@ -3,8 +3,8 @@ import type { Evidence, Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import { type SizeEffect, sizeEffect, sizesOf } from "../count/size-effect.ts";
-import { roundedBound } from "../gates/bound.ts";
 import type { Known } from "../site/known.ts";
+import { roundedBound } from "../thresholds/bound.ts";
 import { isOpen } from "./select.ts";
 
 /** A proposal has at least this many groups. */

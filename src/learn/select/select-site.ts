@@ -5,7 +5,6 @@ import { ChangeFinder } from "../count/changes.ts";
 import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
 import type { SiteEvidence } from "../count/evidence.ts";
 import { changesOfAll } from "../count/settled.ts";
-import { GATES, type Points, pointsOf, whyNot } from "../gates/gates.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
 import { mineBundles } from "../mine/bundles.ts";
 import { mineStage } from "../mine/mine-site.ts";
@@ -14,14 +13,15 @@ import { pageTypesOf } from "../site/page-types.ts";
 import { countRedundant, type Pages } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
+import { type Points, pointsOf, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
 import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
-import { hopelessStarts } from "./hopeless-starts.ts";
 import type { LiveKey } from "./keys.ts";
 import { PathNarrower } from "./narrow.ts";
 import { proposeRules } from "./proposals.ts";
+import { prunedStarts } from "./pruned-starts.ts";
+import { RuleFilter } from "./rule-filter.ts";
 import { type Refused, type Selection, Selector } from "./select.ts";
-import { Sieve } from "./sieve.ts";
 
 /** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
@@ -59,7 +59,7 @@ export function selectSite(
     const isSame = selector.selected.length === 0;
     before = selector.right;
     const live = [...keys.live()];
-    if (redundantOf(live, selector) < GATES.classes) break;
+    if (redundantOf(live, selector) < THRESHOLDS.classes) break;
     const { stage, urls } = nextStage(live, selector, first);
     const sifted = countAll(stage, isSame, isWanted);
     refuse(refusedOf(sifted.ruledOut, stage.pages));
@@ -107,7 +107,7 @@ function selectFirst({ open, points }: Sifted, stage: Stage, maxPageLoss: number
   const urgent = new Set<Counted>();
   let best = select(urgent);
   while (urgent.size < MAX_URGENT) {
-    const fewest = Math.max(GATES.classes, WORTHWHILE * best.selector.right);
+    const fewest = Math.max(THRESHOLDS.classes, WORTHWHILE * best.selector.right);
     const hidden = best.selector.hidden(best.covered, fewest);
     if (hidden === null) break;
     urgent.add(hidden);
@@ -125,7 +125,7 @@ interface Begun extends Selection {
 /** Sorts the rules that are counted on a stage. */
 class Sifted {
   /** Tells which rules may be selected. */
-  readonly sieve: Sieve;
+  readonly filter: RuleFilter;
   /** Holds the numbers of the rules that are ruled out. */
   readonly ruledOut: Tallied[];
   readonly #open = new Map<string, Counted>();
@@ -137,7 +137,7 @@ class Sifted {
     ruledOut: readonly Tallied[] = [],
     finder = new ChangeFinder(stage.nodes),
   ) {
-    this.sieve = new Sieve(stage.pages);
+    this.filter = new RuleFilter(stage.pages);
     this.#equality = stage.pages.equality;
     this.ruledOut = [...ruledOut];
     this.#narrower = new PathNarrower(stage, finder);
@@ -155,7 +155,7 @@ class Sifted {
 
   /** Keeps the lists of a rule only if it may be selected. */
   add(counted: Counted): void {
-    if (this.sieve.keeps(counted)) this.keep(counted);
+    if (this.filter.keeps(counted)) this.keep(counted);
     else this.ruledOut.push(tallyOf(counted));
   }
 
@@ -214,7 +214,7 @@ function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boole
   const counter = counterOf(stage);
   const finder = new ChangeFinder(stage.nodes);
   const counts = new Sifted(stage, [], finder);
-  const keeps = (counted: Counted) => isWanted(counted.rule) && counts.sieve.keeps(counted);
+  const keeps = (counted: Counted) => isWanted(counted.rule) && counts.filter.keeps(counted);
   for (const { rule, changes, ruledOut } of isSame ? [] : mineStage(stage, keeps)) {
     if (!isWanted(rule)) continue;
     if (ruledOut !== undefined) {
@@ -225,9 +225,9 @@ function countAll(stage: Stage, isSame: boolean, isWanted: (rule: Rule) => boole
     if (changes !== undefined) counts.keep(counted);
     else counts.add(counted);
   }
-  const isHopeless = hopelessStarts(stage);
+  const isPruned = prunedStarts(stage);
   for (const rules of mineBundles(stage)) {
-    if (isHopeless(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
+    if (isPruned(rules.slice(0, -1)) || !rules.every(isWanted)) continue;
     const changes = finder.twinOf(changesOfAll(rules, stage.nodes));
     const counted = counter.count(rules.at(-1) as Rule, changes, rules.slice(0, -1));
     counts.add(counted);

@@ -5,20 +5,20 @@ import type { Pattern, Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
 import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
-import { Budget, type Charge } from "../gates/budget.ts";
+import type { Stage } from "../site/stage.ts";
+import { Budget, type Charge } from "../thresholds/budget.ts";
 import {
   evidenceOf,
-  GATES,
   isDeclaredBySite,
   kindOf,
   type Points,
   type Refusal,
+  THRESHOLDS,
   whyNot,
-} from "../gates/gates.ts";
-import type { Stage } from "../site/stage.ts";
+} from "../thresholds/thresholds.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { Keys } from "./keys.ts";
-import { isCurable, MAX_DOUBTFUL } from "./sieve.ts";
+import { isRetryable, MAX_RETRYABLE } from "./rule-filter.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
 const PRIOR = 0.1;
@@ -103,7 +103,7 @@ export class Selector {
     };
     /** Refuses a rule, unless it is right with exceptions. */
     const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
-      const tried = isCurable(refusal) ? exceptions.tryRule(candidate, left) : null;
+      const tried = isRetryable(refusal) ? exceptions.tryRule(candidate, left) : null;
       const isRight = tried?.counted && whyNotOf(tried.counted) === null;
       if (isRight) {
         add(tried.counted);
@@ -112,17 +112,17 @@ export class Selector {
       refused.push({ counted: tallyOf(candidate), refusal: tried?.refusal ?? refusal });
       if (refusal.why === "nothing left to merge") covered.push(candidate);
     };
-    const doubtful: { counted: Counted; refusal: Refusal }[] = [];
+    const retryable: { counted: Counted; refusal: Refusal }[] = [];
     for (const candidate of counted) {
       const isDeclared = isDeclaredBySite(candidate);
       const refusal = isDeclared ? null : whyNotOf(candidate);
       if (refusal === null) add(candidate, isDeclared);
       else if (candidate.effect.right > 0) {
-        if (isCurable(refusal)) doubtful.push({ counted: candidate, refusal });
+        if (isRetryable(refusal)) retryable.push({ counted: candidate, refusal });
         else refused.push({ counted: tallyOf(candidate), refusal });
       }
     }
-    doubtful.sort((a, b) => b.counted.effect.right - a.counted.effect.right);
+    retryable.sort((a, b) => b.counted.effect.right - a.counted.effect.right);
     const selectOpen = (): void => {
       while (open.length > 0) {
         const entry = this.#takeBest(open, keys);
@@ -132,8 +132,8 @@ export class Selector {
     };
     selectOpen();
     // What is left for rules that are wrong too often is less then.
-    for (const [at, { counted: candidate, refusal }] of doubtful.entries()) {
-      if (at >= MAX_DOUBTFUL) refused.push({ counted: tallyOf(candidate), refusal });
+    for (const [at, { counted: candidate, refusal }] of retryable.entries()) {
+      if (at >= MAX_RETRYABLE) refused.push({ counted: tallyOf(candidate), refusal });
       else refuse(candidate, refusal, this.#state.effect(keys.merges(candidate)));
       selectOpen();
     }
@@ -183,13 +183,13 @@ export class Selector {
   /** Returns what a rule would do now. Stops at its effect alone if that is too small already. */
   #left({ counted, isDeclared }: Open, keys: Keys): Effect {
     const alone = this.#state.effect(keys.mergesAlone(counted));
-    if (!isDeclared && alone.right < GATES.classes) return alone;
+    if (!isDeclared && alone.right < THRESHOLDS.classes) return alone;
     return this.#state.effect(keys.merges(counted));
   }
 
   /** Selects the rule, or returns the reason for the refusal. */
   #tryEntry({ counted, isDeclared, effect }: Open, keys: Keys): Refusal | null {
-    const fewest = isDeclared ? GATES.declarations : GATES.classes;
+    const fewest = isDeclared ? THRESHOLDS.declarations : THRESHOLDS.classes;
     const nothing = (reached: number): Refusal => ({
       why: "nothing left to merge",
       reached,

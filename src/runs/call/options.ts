@@ -9,7 +9,7 @@ import type { Heads } from "../../io/heads.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import type { RowForm } from "../../plan/form.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
-import type { Kin } from "../../seen/stored/kin.ts";
+import type { ComparableSet } from "../../seen/stored/compatibility.ts";
 import { CommandFailure } from "../base/failure.ts";
 import type { Keep } from "../base/keep.ts";
 import {
@@ -314,7 +314,7 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   /** The first bytes that the file of `--append` had, with its header. It is null for an empty file, and without that flag. */
   readonly outputHead: Uint8Array | null;
   /** The set whose key and bits a new set gets; undefined if not given. */
-  readonly keyOf: Kin | undefined;
+  readonly keyOf: ComparableSet | undefined;
   /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
   /** Holds the inputs of which a part was read that cannot be read again. */

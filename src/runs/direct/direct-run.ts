@@ -179,7 +179,7 @@ export class DirectRun implements Run {
       [map, mapOutput],
     ] as const) {
       if (name === undefined || open === undefined || descriptorOf(name) === null) continue;
-      written.set(name, whereToGoOn(open).skip);
+      written.set(name, resumePosition(open).skip);
     }
     return written;
   }
@@ -268,9 +268,9 @@ export class DirectRun implements Run {
       threads: this.#threads,
       chunkBytes: CHUNK,
       held: this.#threads === 1 ? 1 : HELD,
-      output: whereToGoOn(output as OpenOutput),
-      errors: errors === undefined ? null : whereToGoOn(errors),
-      map: map === undefined ? null : whereToGoOn(map),
+      output: resumePosition(output as OpenOutput),
+      errors: errors === undefined ? null : resumePosition(errors),
+      map: map === undefined ? null : resumePosition(map),
       progress: memory,
     };
   }
@@ -344,6 +344,6 @@ async function openOutput(name: string): Promise<OpenOutput> {
 }
 
 /** Returns an output for threads to continue. `skip` counts the bytes that threads of a failed attempt have written. */
-function whereToGoOn({ fd, name, before }: OpenOutput): DirectOutput {
+function resumePosition({ fd, name, before }: OpenOutput): DirectOutput {
   return { fd, name, skip: fstatSync(fd).size - before };
 }

@@ -62,22 +62,22 @@ async function carryOut(commit: RunCommit<CommandOptions>, run: Run): Promise<vo
   if (spill !== null && !quiet && isWatched(out)) saySpill(spill, options);
   const toRead = readsTwice(options) || spill !== null ? 2 * total : total;
   const progress = Progress.start(wanted, tally, { total: toRead, record, out });
-  const relay = new Relay(run, commit);
-  const interrupt = Interrupt.listen(relay);
+  const chain = new FallbackChain(run, commit);
+  const interrupt = Interrupt.listen(chain);
   try {
-    await toTheEnd(relay, commit).finally(() => progress?.stop());
+    await toTheEnd(chain, commit).finally(() => progress?.stop());
   } catch (error) {
     if (error instanceof ClosedPipe) return;
-    const state = relay.outputState;
+    const state = chain.outputState;
     if (error instanceof StoppedAtLine) throw error.leaving(state);
     throw withWaysOut(interrupt.explain(error), prepared, state);
   } finally {
     interrupt.end();
   }
-  if (keys !== null) countKeys(prepared, keys, relay.current.keyCount);
-  relay.current.report?.();
+  if (keys !== null) countKeys(prepared, keys, chain.current.keyCount);
+  chain.current.report?.();
   sayCounts(prepared, record);
-  checkField(prepared, () => relay.current.firstBytes?.() ?? Buffer.alloc(0));
+  checkField(prepared, () => chain.current.firstBytes?.() ?? Buffer.alloc(0));
   checkQuotes(prepared);
 }
 
@@ -89,13 +89,13 @@ function checkQuotes({ tally: { openQuotes } }: PreparedRun): void {
 }
 
 /** Does all the work, and closes all files, also those of the set. */
-async function toTheEnd(relay: Relay, commit: RunCommit<CommandOptions>): Promise<void> {
+async function toTheEnd(chain: FallbackChain, commit: RunCommit<CommandOptions>): Promise<void> {
   try {
     try {
-      await relay.all();
+      await chain.all();
       await writeReport(commit.prepared);
     } finally {
-      await relay.current.close();
+      await chain.current.close();
     }
     await commit.end();
   } finally {
@@ -104,7 +104,7 @@ async function toTheEnd(relay: Relay, commit: RunCommit<CommandOptions>): Promis
 }
 
 /** Carries out a run, or the one that does its work instead. */
-class Relay implements Interruptible {
+class FallbackChain implements Interruptible {
   current: Run;
   readonly #commit: RunCommit<CommandOptions>;
   /** The reason of a stop, also for a run that begins after it. */

@@ -14,7 +14,7 @@ export type StoreName = keyof typeof HEADS;
 export const STORE_NAMES = Object.keys(HEADS) as StoreName[];
 
 /** Says what a set of each kind is, for people. */
-export const SPOKEN: Readonly<Record<StoreName, string>> = {
+export const DISPLAY_NAMES: Readonly<Record<StoreName, string>> = {
   journal: "a journal",
   lmdb: "a set in LMDB",
   disk: "a set on disk",
@@ -37,7 +37,10 @@ export async function refuseOtherStores(directory: string, own: StoreName): Prom
   const other = stores.find((store) => store !== own);
   if (other === undefined) return;
   if (stores.includes(own)) throw interrupted(directory, stores);
-  throw new UrlmillError("SEEN_CORRUPT", `${directory} is ${SPOKEN[other]}, not ${SPOKEN[own]}`);
+  throw new UrlmillError(
+    "SEEN_CORRUPT",
+    `${directory} is ${DISPLAY_NAMES[other]}, not ${DISPLAY_NAMES[own]}`,
+  );
 }
 
 /** Makes the error of a directory that holds two sets. */
@@ -45,7 +48,7 @@ export function interrupted(directory: string, stores: readonly StoreName[]): Ur
   const [one, other] = stores as [StoreName, StoreName];
   return new UrlmillError(
     "SEEN_CORRUPT",
-    `${directory} holds ${SPOKEN[one]} and ${SPOKEN[other]}, as a conversion leaves them that was interrupted: urlmill seen convert ${directory} --store ${one} or ${other} keeps that one`,
+    `${directory} holds ${DISPLAY_NAMES[one]} and ${DISPLAY_NAMES[other]}, as a conversion leaves them that was interrupted: urlmill seen convert ${directory} --store ${one} or ${other} keeps that one`,
   );
 }
 

@@ -2,7 +2,7 @@ import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { inSteps } from "../contract/in-steps.ts";
 import type { StoredReader } from "../contract/reader.ts";
 import type { SeenStore } from "../contract/store.ts";
-import { refitted } from "./kin.ts";
+import { refitted } from "./compatibility.ts";
 
 /**
  * Adds all fingerprints of a set to a store of its key, which keeps so many bits of them, or fewer. `onNew`: takes those that

@@ -3,9 +3,9 @@ import type { FingerprintDigest } from "../../fingerprints/digest.ts";
 import type { StoredReader } from "../contract/reader.ts";
 import { storeFailed } from "../contract/store-failed.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import { interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
+import { DISPLAY_NAMES, interrupted, type StoreName, storesIn } from "../folder/store-names.ts";
+import { checkSource } from "./compatibility.ts";
 import { clearUnfinished, digestOf, installSet, removeSet } from "./install-set.ts";
-import { checkSource } from "./kin.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
 import { endRuns, notASet, storedKind, takeStored } from "./open-stored.ts";
 
@@ -39,7 +39,7 @@ async function convertLocked(folder: SetFolder, to: StoreName): Promise<number> 
   if (stores.length > 1) return finish(folder, stores, to);
   const from = await storedKind(directory);
   if (from.name !== to) return convert(folder, from, KINDS[to]);
-  throw new UrlmillError("SEEN_MISMATCH", `${directory} is ${SPOKEN[to]} already`);
+  throw new UrlmillError("SEEN_MISMATCH", `${directory} is ${DISPLAY_NAMES[to]} already`);
 }
 
 async function convert(folder: SetFolder, from: StoredKind, kind: StoredKind): Promise<number> {
@@ -52,7 +52,7 @@ async function convert(folder: SetFolder, from: StoredKind, kind: StoredKind): P
       throw new UrlmillError("SEEN_LOCKED", `${directory} is in use by another process (${user})`);
     }
     const bits = kind.bitsOf(source.identity);
-    checkSource(source, source, { bits, by: SPOKEN[kind.name] });
+    checkSource(source, source, { bits, by: DISPLAY_NAMES[kind.name] });
     count = await installSet({ folder, kind, identity: source.identity }, [source]);
   } finally {
     await source.close();
@@ -97,7 +97,7 @@ async function finish(
   if (!kept.equals(old)) {
     throw new UrlmillError(
       "SEEN_CORRUPT",
-      `${directory} holds ${SPOKEN[to]} of ${kept.count} URLs and ${SPOKEN[other]} of ${old.count} that is not the same: move the files of one away`,
+      `${directory} holds ${DISPLAY_NAMES[to]} of ${kept.count} URLs and ${DISPLAY_NAMES[other]} of ${old.count} that is not the same: move the files of one away`,
     );
   }
   await removeSet({ folder, kind: KINDS[other] });

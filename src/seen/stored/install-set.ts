@@ -10,7 +10,7 @@ import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import { isThere } from "../folder/store-names.ts";
 import { addAll } from "./add-all.ts";
-import { refitted, requestFor } from "./kin.ts";
+import { refitted, requestFor } from "./compatibility.ts";
 import type { StoredKind } from "./kinds.ts";
 
 /** Says what is made, and where. */

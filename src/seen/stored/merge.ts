@@ -4,10 +4,10 @@ import { files } from "../../base/peer.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import type { StoredReader } from "../contract/reader.ts";
 import { storeFailed } from "../contract/store-failed.ts";
-import { SPOKEN, STORE_NAMES, type StoreName } from "../folder/store-names.ts";
+import { DISPLAY_NAMES, STORE_NAMES, type StoreName } from "../folder/store-names.ts";
 import { addAll } from "./add-all.ts";
+import { type ComparableSet, checkComparable, checkSource } from "./compatibility.ts";
 import { checkEmpty, clearUnfinished, installSet, openStore } from "./install-set.ts";
-import { checkKin, checkSource, type Kin } from "./kin.ts";
 import type { StoredKind } from "./kinds.ts";
 import { openAny } from "./open-any.ts";
 import { kindFor, kindIn, takeStored } from "./open-stored.ts";
@@ -17,7 +17,7 @@ export interface MergeOptions {
   /** Names its kind, by default that of the first input. A set of another kind is refused. */
   readonly store?: StoreName | undefined;
   /** Has its key, bits and options; by default the first input has. */
-  readonly like?: Kin | undefined;
+  readonly like?: ComparableSet | undefined;
 }
 
 /** Counts what was merged. */
@@ -66,9 +66,9 @@ async function merge(
     : { where: directory, identity: await kind.readIdentity(directory) };
   const kept = {
     bits: kind.bitsOf(model.identity),
-    by: isNew ? SPOKEN[kind.name] : directory,
+    by: isNew ? DISPLAY_NAMES[kind.name] : directory,
   };
-  if (like !== undefined) checkKin(like, model);
+  if (like !== undefined) checkComparable(like, model);
   for (const source of sources) checkSource(source, model, kept);
   const { identity } = model;
   if (!isNew) return add(directory, kind, identity, sources);

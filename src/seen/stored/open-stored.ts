@@ -4,7 +4,13 @@ import type { StoredReader } from "../contract/reader.ts";
 import { storeFailed } from "../contract/store-failed.ts";
 import { type Lock, lockToRead } from "../folder/lock.ts";
 import { SetFolder } from "../folder/set-folder.ts";
-import { HEADS, interrupted, SPOKEN, type StoreName, storesIn } from "../folder/store-names.ts";
+import {
+  DISPLAY_NAMES,
+  HEADS,
+  interrupted,
+  type StoreName,
+  storesIn,
+} from "../folder/store-names.ts";
 import { hasKeysOfRuns, lacksKeys } from "../pending/finish-runs.ts";
 import { openStore } from "./install-set.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
@@ -33,7 +39,7 @@ export async function kindFor(
   if (wanted === undefined || kind.name === wanted) return kind;
   throw new UrlmillError(
     "SEEN_MISMATCH",
-    `${directory} is ${SPOKEN[kind.name]}, not ${SPOKEN[wanted]}: urlmill seen convert ${directory} --store ${wanted} makes it one`,
+    `${directory} is ${DISPLAY_NAMES[kind.name]}, not ${DISPLAY_NAMES[wanted]}: urlmill seen convert ${directory} --store ${wanted} makes it one`,
   );
 }
 

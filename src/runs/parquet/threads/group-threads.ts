@@ -9,8 +9,8 @@ import type { AskedKeys } from "../../keys/asked-keys.ts";
 import { answerLookups, type Lookups } from "../new-rows.ts";
 import { GroupRunner, type GroupRunnerOptions } from "./group-runner.ts";
 import type { GroupQuestion, GroupResult, GroupTask } from "./group-task.ts";
-import { Seats } from "./seats.ts";
 import { SharedAnswer } from "./shared-answer.ts";
+import { ThreadSlots } from "./thread-slots.ts";
 
 /** Says what a user can do if a worker dies twice. */
 const ADVICE = "if memory ran out, use --threads 1";
@@ -57,7 +57,7 @@ export interface GroupThreadsOptions {
 export class GroupThreads {
   readonly #workers: Workers<GroupTask, GroupResult, GroupQuestion>;
   readonly #here: GroupRunner;
-  readonly #seats: Seats;
+  readonly #slots: ThreadSlots;
   readonly #limit: number;
   readonly #keys: AskedKeys | null;
   readonly #onFresh: (fresh: Uint8Array) => void;
@@ -83,7 +83,7 @@ export class GroupThreads {
       ...here,
       ask: (place, lookups) => new Promise((give) => this.#ask(place, { lookups, give })),
     });
-    this.#seats = new Seats(workers.threads);
+    this.#slots = new ThreadSlots(workers.threads);
     this.#limit = workers.threads + 1 + AHEAD;
     this.#keys = keys;
     this.#onFresh = onFresh;
@@ -109,14 +109,14 @@ export class GroupThreads {
     if (group === null) return { file, group, result: null, error: null };
     const place = this.#places++;
     const task = { file: file.name, group, place };
-    const seat = await this.#seats.take();
+    const slot = await this.#slots.take();
     try {
-      const result = await (seat === "here" ? this.#here.run(task) : this.#send(task));
+      const result = await (slot === "here" ? this.#here.run(task) : this.#send(task));
       const { failure } = result;
       const error = failure === null ? this.#errorAt(place) : new IoError(failure);
       return { file, group, result, error };
     } finally {
-      this.#seats.leave(seat);
+      this.#slots.leave(slot);
       this.#answers.delete(place);
     }
   }

@@ -1,12 +1,12 @@
 import type { Rule } from "../../site-rules/rule.ts";
 import type { ChangeFinder } from "../count/changes.ts";
 import { counterOf } from "../count/counted.ts";
-import { wilson } from "../gates/bound.ts";
-import { GATES } from "../gates/gates.ts";
-import { isVersionLike } from "../gates/version-like.ts";
 import type { Stage } from "../site/stage.ts";
+import { wilson } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
+import { isVersionLike } from "../thresholds/version-like.ts";
 
-/** Is the share of URLs, one of so many, that tells whether a rule is hopeless, and the URLs that make it worthwhile. */
+/** Is the share of URLs, one of so many, that tells whether a rule is left out early, and the URLs from which that is worth it. */
 const ONE = 16;
 const MIN_URLS = 20_000;
 /** Is the point of the bound: one in two thousand such rules is refused by chance. */
@@ -16,7 +16,7 @@ const POINT = 3.3;
  * Returns a test of rules that could take versions for one: whether a part of the URLs tells that the rule is refused.
  * The documents of a library have hundreds of such rules, each of which changes a large part of the site.
  */
-export function hopelessVersions(stage: Stage, finder: ChangeFinder): (rule: Rule) => boolean {
+export function prunedVersions(stage: Stage, finder: ChangeFinder): (rule: Rule) => boolean {
   const { count } = stage.nodes;
   const counter = counterOf(stage);
   // Nodes are in the order of their texts, so neighbours are alike.
@@ -27,6 +27,6 @@ export function hopelessVersions(stage: Stage, finder: ChangeFinder): (rule: Rul
     const changes = finder.changesAmong(sample, rule);
     const { right, wrong } = counter.count(rule, changes).effect;
     finder.forget(changes);
-    return 1 - wilson(wrong, right + wrong, POINT) < GATES.versionBound;
+    return 1 - wilson(wrong, right + wrong, POINT) < THRESHOLDS.versionBound;
   };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { type Seat, Seats } from "../../src/runs/parquet/threads/seats.ts";
+import { type ThreadSlot, ThreadSlots } from "../../src/runs/parquet/threads/thread-slots.ts";
 
-test("seats are given in the order in which they are asked for, the one here first", async () => {
-  const seats = new Seats(2);
+test("slots are given in the order in which they are asked for, the one here first", async () => {
+  const slots = new ThreadSlots(2);
   const given: string[] = [];
   const takeAs = (name: string) =>
-    seats.take().then((seat: Seat) => {
-      given.push(`${name} ${seat}`);
-      return seat;
+    slots.take().then((slot: ThreadSlot) => {
+      given.push(`${name} ${slot}`);
+      return slot;
     });
   const first = takeAs("a");
   takeAs("b");
@@ -17,8 +17,8 @@ test("seats are given in the order in which they are asked for, the one here fir
   await first;
   await new Promise((next) => setImmediate(next));
   expect(given).toEqual(["a here", "b worker", "c worker"]);
-  seats.leave("worker");
-  seats.leave("here");
+  slots.leave("worker");
+  slots.leave("here");
   await new Promise((next) => setImmediate(next));
   expect(given.slice(3)).toEqual(["d worker", "e here"]);
 });

@@ -1,31 +1,31 @@
 import type { Counted } from "../count/counted.ts";
-import { isDeclaredBySite, type Refusal, whyNot } from "../gates/gates.ts";
 import type { Pages } from "../site/pages.ts";
+import { isDeclaredBySite, type Refusal, whyNot } from "../thresholds/thresholds.ts";
 
 /** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
-export const MAX_DOUBTFUL = 8;
+export const MAX_RETRYABLE = 8;
 
 /** Names the reasons for which a rule is tried with exceptions. */
-const CURABLE: ReadonlySet<Refusal["why"]> = new Set([
+const RETRYABLE: ReadonlySet<Refusal["why"]> = new Set([
   "wrong too often",
   "wrong for a page type",
   "over the budget",
 ]);
 
 /** Returns whether exceptions may help a rule that is refused. */
-export function isCurable({ why }: Refusal): boolean {
-  return CURABLE.has(why);
+export function isRetryable({ why }: Refusal): boolean {
+  return RETRYABLE.has(why);
 }
 
 /**
  * Tells which rules of a stage may be selected. The lists of the others, up to 12 bytes for each URL and rule, need not
  * be kept.
  */
-export class Sieve {
+export class RuleFilter {
   readonly #pages: Pick<Pages, "equality" | "changed">;
   /** Whether no page is known: then nothing speaks against a rule that is proposed. */
   readonly #isBlind: boolean;
-  /** The right merges of the doubtful rules with most of them, the most first. */
+  /** The right merges of the retryable rules with most of them, the most first. */
   readonly #most: number[] = [];
 
   constructor(pages: Pick<Pages, "equality" | "changed" | "total">) {
@@ -40,12 +40,12 @@ export class Sieve {
   keeps(counted: Counted): boolean {
     if (this.#isBlind || isDeclaredBySite(counted)) return true;
     const refusal = whyNot(counted, this.#pages);
-    return refusal === null || (isCurable(refusal) && this.#isAmongMost(counted.effect.right));
+    return refusal === null || (isRetryable(refusal) && this.#isAmongMost(counted.effect.right));
   }
 
   #isAmongMost(right: number): boolean {
     const place = this.#most.findIndex((other) => right > other);
     this.#most.splice(place < 0 ? this.#most.length : place, 0, right);
-    return this.#most.length <= MAX_DOUBTFUL || right >= (this.#most[MAX_DOUBTFUL - 1] as number);
+    return this.#most.length <= MAX_RETRYABLE || right >= (this.#most[MAX_RETRYABLE - 1] as number);
   }
 }

@@ -1,42 +1,42 @@
 import { addMember, entryOf } from "../../base/tallies.ts";
 import { paramText, splitParams } from "../../site-rules/apply/params.ts";
-import type { Budget } from "../gates/budget.ts";
-import { GATES } from "../gates/gates.ts";
 import { hashOf } from "../hashes/hash.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { SELF, withClasses } from "../site/statements.ts";
+import type { Budget } from "../thresholds/budget.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
+import { countKnown } from "./evidence-buckets.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
-import { countKnown } from "./strata.ts";
 
 /** Holds the known keys of one path, or of one path and parameter, which all have one page. */
-export interface Thing {
+export interface PageVariants {
   /** Holds the path, or the path and the parameter. */
   readonly base: string;
   readonly page: number;
   readonly keys: readonly string[];
 }
 
-/** Holds the things of one path pattern and name of a parameter, by rank. */
+/** Holds the page variants of one path pattern and name of a parameter, by rank. */
 interface Family {
   /** Names the family that it is judged with if it has few pages. */
   readonly wide: string;
-  readonly ranks: Rank<Thing>[];
+  readonly ranks: Rank<PageVariants>[];
 }
 
 /**
- * Returns the things whose page their other variants have too, as far as evidence speaks for that: each known variant is
- * judged as if it alone were not known, by the others, if these are two or more and have one page. Things of one path but
- * for its numbers, and of one name of a parameter, are judged together; where these have few pages, things of as many
+ * Returns the groups whose page their other variants have too, as far as evidence speaks for that: each known variant is
+ * judged as if it alone were not known, by the others, if these are two or more and have one page. Groups of one path but
+ * for its numbers, and of one name of a parameter, are judged together; where these have few pages, groups of as many
  * segments. `pages` holds the page of each key that is known or claimed, or `UNSURE`.
  */
-export function trustedThings(
+export function trustedVariants(
   pages: ReadonlyMap<string, number>,
   known: KnownKeys,
   equality: number,
   budget: Budget,
-): Thing[] {
+): PageVariants[] {
   return trustedMembers(pooled(familiesOf(pages, known), known), known, equality, budget);
 }
 
@@ -44,16 +44,20 @@ export function trustedThings(
 function pooled(
   families: ReadonlyMap<string, Family>,
   known: KnownKeys,
-): Map<string, Rank<Thing>[]> {
-  const judged = new Map<string, Rank<Thing>[]>();
+): Map<string, Rank<PageVariants>[]> {
+  const judged = new Map<string, Rank<PageVariants>[]>();
   for (const [name, { wide, ranks }] of families) {
     const { pages } = countKnown(
       ranks.flatMap(({ claims }) => claims),
       known,
     );
-    const own = entryOf(judged, pages < GATES.classes ? `~${wide}` : name, emptyRanks<Thing>);
+    const own = entryOf(
+      judged,
+      pages < THRESHOLDS.classes ? `~${wide}` : name,
+      emptyRanks<PageVariants>,
+    );
     for (const [at, { members, claims, unknown }] of ranks.entries()) {
-      const rank = own[at] as Rank<Thing>;
+      const rank = own[at] as Rank<PageVariants>;
       for (const member of members) rank.members.push(member);
       for (const claim of claims) rank.claims.push(claim);
       rank.unknown += unknown;
@@ -62,7 +66,7 @@ function pooled(
   return judged;
 }
 
-/** Returns things by the families that they are judged in. */
+/** Returns page variants by the families that they are judged in. */
 function familiesOf(
   pages: ReadonlyMap<string, number>,
   { pageOf, keysOf }: KnownKeys,
@@ -79,10 +83,10 @@ function familiesOf(
     if (keys.length < 2) continue;
     const { narrow, wide } = shapesOf(path, SELF);
     const add = (base: string, name: string, own: readonly string[]): boolean => {
-      const family = { wide: wide + name, ranks: emptyRanks<Thing>() };
+      const family = { wide: wide + name, ranks: emptyRanks<PageVariants>() };
       return addThing(entryOf(families, narrow + name, () => family).ranks, base, own, pages);
     };
-    // A thing of one parameter says no more than its path does.
+    // A group of one parameter says no more than its path does.
     if (add(path, "", keys)) continue;
     for (const [text, own] of byParam(keys)) {
       if (own.length < 2) continue;
@@ -122,9 +126,9 @@ function paramsOf(key: string): Set<string> {
   return params;
 }
 
-/** Adds a thing if it is one, and what its keys claim of known ones. Returns whether all of them have one page. */
+/** Adds a group if its keys are one, and what its keys claim of known ones. Returns whether all of them have one page. */
 function addThing(
-  ranks: readonly Rank<Thing>[],
+  ranks: readonly Rank<PageVariants>[],
   base: string,
   all: readonly string[],
   pages: ReadonlyMap<string, number>,
@@ -147,7 +151,7 @@ function addThing(
     return false;
   }
   for (const key of keys) claim(key, keys.length - 1);
-  const rank = ranks[rankOf(keys.length)] as Rank<Thing>;
+  const rank = ranks[rankOf(keys.length)] as Rank<PageVariants>;
   rank.members.push({ base, page, keys });
   rank.unknown += keys.length;
   return true;

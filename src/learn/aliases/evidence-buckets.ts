@@ -1,8 +1,8 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
-import { upperPoint, wilson } from "../gates/bound.ts";
-import type { Budget, Charge } from "../gates/budget.ts";
-import { GATES } from "../gates/gates.ts";
 import { SELF } from "../site/statements.ts";
+import { upperPoint, wilson } from "../thresholds/bound.ts";
+import type { Budget, Charge } from "../thresholds/budget.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 
@@ -14,7 +14,7 @@ export interface PageClaim {
 }
 
 /** Holds claims of one shape that are trusted or refused together. */
-export interface Stratum {
+export interface EvidenceBucket {
   readonly name: string;
   readonly claims: readonly PageClaim[];
   /** Says how many known keys are right for each that is wrong, more or less. */
@@ -25,7 +25,7 @@ export interface Stratum {
 export interface JudgedShape {
   readonly shape: ShapeClaims;
   /** Lists the claims that evidence speaks for. */
-  readonly strata: readonly Stratum[];
+  readonly buckets: readonly EvidenceBucket[];
   /** Counts what pages say of known keys. */
   readonly count: KeyCount;
   /** Counts the links of the shape that a page must have to be believed of which no other URL is known; null if none is. */
@@ -46,7 +46,7 @@ const BANDS = 4;
 const RANKS = 16;
 
 /**
- * Judges a shape, and returns its claims that evidence speaks for, in strata by rank: what a page of many links says,
+ * Judges a shape, and returns its claims that evidence speaks for, in buckets by rank: what a page of many links says,
  * what several known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known
  * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A stratum of few
  * known pages is judged with the next below.
@@ -62,19 +62,19 @@ export function judgeShape(
     ? judgeDeclared(shape, known)
     : judgeLinks(shape, agreed, known, equality, budget);
   if (!isTrusted(shape, countKnown(agreed, known), equality))
-    return { shape, strata: [], ...ofNew, fewest: null };
+    return { shape, buckets: [], ...ofNew, fewest: null };
   const verdicts = verdictsOf(shape.claims, known);
   const rankIn = (claim: PageClaim) => {
     const rank = rankOf(claim, verdicts.get(claim.page), known);
     return rank >= 0 && bandOf(shape, claim) === BANDS - 1 ? rank + RANKS : rank;
   };
-  const strata = [...groups(agreed, 2 * RANKS, rankIn, known)].flatMap(([rank, claims]) => {
+  const buckets = [...groups(agreed, 2 * RANKS, rankIn, known)].flatMap(([rank, claims]) => {
     const own = countKnown(claims, known);
     if (!isTrusted(shape, own, equality)) return [];
     const worth = (own.right + 1) / (own.wrong + 0.1);
     return { name: `${rank} ${shape.kind} ${shape.narrow}`, claims, worth };
   });
-  return { shape, strata, ...ofNew };
+  return { shape, buckets, ...ofNew };
 }
 
 /** Yields claims in groups by rank, the highest first. A group of few known pages goes to the next below. */
@@ -105,7 +105,7 @@ export function* pooled<Rank>(
   let few: Rank | null = null;
   for (const [number, own] of [...ranks.entries()].reverse()) {
     const rank: Rank = few === null ? own : join(few, own);
-    const isFew = number > 0 && pagesOf(rank) < GATES.classes;
+    const isFew = number > 0 && pagesOf(rank) < THRESHOLDS.classes;
     few = isFew ? rank : null;
     if (!isFew) yield [number, rank];
   }
@@ -150,7 +150,8 @@ function judgeDeclared(
   const { right, wrong, pages } = countKnown(said, known);
   const count = { right, wrong: wrong + unknown.length - new Set(unknown).size, pages };
   const isRight =
-    right >= GATES.declarations && count.wrong <= GATES.contradiction * (right + count.wrong);
+    right >= THRESHOLDS.declarations &&
+    count.wrong <= THRESHOLDS.contradiction * (right + count.wrong);
   return { count, fewest: isRight ? 1 : null };
 }
 
@@ -169,15 +170,15 @@ function isTrusted(
   { right, wrong, pages }: KeyCount,
   equality: number,
 ): boolean {
-  if (isDeclared(shape)) return wrong <= GATES.contradiction * (right + wrong);
+  if (isDeclared(shape)) return wrong <= THRESHOLDS.contradiction * (right + wrong);
   return isProven({ right, wrong, pages }, equality);
 }
 
 /** Returns whether known keys speak for claims as fingerprints must for a rule. */
 export function isProven({ right, wrong, pages }: KeyCount, equality: number): boolean {
   const n = right + wrong;
-  const bound = wilson(Math.min(n, right / equality), n, GATES.boundPoint);
-  return pages >= GATES.classes && bound >= GATES.bound;
+  const bound = wilson(Math.min(n, right / equality), n, THRESHOLDS.boundPoint);
+  return pages >= THRESHOLDS.classes && bound >= THRESHOLDS.bound;
 }
 
 /** Judges each page by the known keys that are claimed for it. */
@@ -290,9 +291,10 @@ export function costOf(
   return { right: share * right, wrong: share * wrong, lost, urls, single };
 }
 
-/** Returns whether claims are wrong too often, by the gate of page types. */
+/** Returns whether claims are wrong too often, by the threshold for page types. */
 export function isHarmful({ right, wrong }: Charge): boolean {
   return (
-    wrong > 0 && 1 - wilson(wrong, right + wrong, upperPoint(GATES.typeTail)) < GATES.typeBound
+    wrong > 0 &&
+    1 - wilson(wrong, right + wrong, upperPoint(THRESHOLDS.typeTail)) < THRESHOLDS.typeBound
   );
 }

@@ -9,7 +9,7 @@ import { isVersionLike } from "./version-like.ts";
 /**
  * Holds the least that evidence must reach. The numbers were set on the developer's sites, each checked on the others.
  */
-export const GATES = {
+export const THRESHOLDS = {
   /** How many different pages must each have URLs that the rule makes one, without another page's. */
   classes: 5,
   /** How many declarations of the site must speak for the rule. */
@@ -72,10 +72,10 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
   const groups = effect.rightGroups + effect.wrongGroups;
   return (
     rule.action.type !== "sink" &&
-    declared.rightGroups >= GATES.declarations &&
-    declared.wrongGroups <= GATES.against * declared.rightGroups &&
-    declared.unknown <= Math.max(GATES.undeclared * declared.right, effect.right) &&
-    effect.wrongGroups <= GATES.contradiction * groups
+    declared.rightGroups >= THRESHOLDS.declarations &&
+    declared.wrongGroups <= THRESHOLDS.against * declared.rightGroups &&
+    declared.unknown <= Math.max(THRESHOLDS.undeclared * declared.right, effect.right) &&
+    effect.wrongGroups <= THRESHOLDS.contradiction * groups
   );
 }
 
@@ -83,38 +83,39 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
 export function whyNot(
   counted: Tallied,
   { equality, changed }: Pick<Pages, "equality" | "changed">,
-  boundPoint = GATES.boundPoint,
+  boundPoint = THRESHOLDS.boundPoint,
 ): Refusal | null {
   const { rule, effect, types } = counted;
   const { right, wrong, rightGroups } = effect;
   const isSink = rule.action.type === "sink";
   const seen = isSink ? right : rightGroups;
-  const fewest = isSink ? GATES.sinkUrls : GATES.classes;
+  const fewest = isSink ? THRESHOLDS.sinkUrls : THRESHOLDS.classes;
   if (seen < fewest) {
     const unit = isSink ? "merges" : "pages";
     return { why: "too few pages", reached: seen, needed: fewest, unit };
   }
   if (isSink) {
     const others = Math.max(0, wrong - mostChanged(right + wrong, changed));
-    const [share, most] = [others / (right + wrong), GATES.sinkWrong];
-    if (share > most || others >= GATES.sinkPages) {
+    const [share, most] = [others / (right + wrong), THRESHOLDS.sinkWrong];
+    if (share > most || others >= THRESHOLDS.sinkPages) {
       return shareOf("wrong too often", 1 - share, 1 - most);
     }
     return null;
   }
   const { ok, n } = rightOf(types, equality);
   if (isVersionLike(rule)) {
-    const reached = wilson(ok, n, GATES.versionPoint);
-    if (reached < GATES.versionBound) return shareOf("version-like", reached, GATES.versionBound);
+    const reached = wilson(ok, n, THRESHOLDS.versionPoint);
+    if (reached < THRESHOLDS.versionBound)
+      return shareOf("version-like", reached, THRESHOLDS.versionBound);
   }
   const reached = wilson(ok, n, boundPoint);
-  if (reached < GATES.bound) return shareOf("wrong too often", reached, GATES.bound);
-  const point = upperPoint(GATES.typeTail / types.size);
+  if (reached < THRESHOLDS.bound) return shareOf("wrong too often", reached, THRESHOLDS.bound);
+  const point = upperPoint(THRESHOLDS.typeTail / types.size);
   for (const tally of types.values()) {
     const all = tally.right + tally.wrong;
     const most = 1 - wilson(all - Math.min(all, tally.right / equality), all, point);
-    if (tally.wrong > 0 && most < GATES.typeBound)
-      return shareOf("wrong for a page type", most, GATES.typeBound);
+    if (tally.wrong > 0 && most < THRESHOLDS.typeBound)
+      return shareOf("wrong for a page type", most, THRESHOLDS.typeBound);
   }
   return null;
 }
@@ -148,11 +149,12 @@ export function kindOf({ action, condition: { params } }: Rule): string {
 export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
   const scores = new Map<string, Map<string, number>>();
   for (const { rule, effect, types, examples } of tried) {
-    if (rule.action.type === "sink" || effect.rightGroups < GATES.classes) continue;
+    if (rule.action.type === "sink" || effect.rightGroups < THRESHOLDS.classes) continue;
     const own = entryOf(scores, kindOf(rule), () => new Map());
     const { ok, n } = rightOf(types, equality);
     // How many standard errors the share of right ones is above the bound.
-    const score = (ok / n - GATES.bound) / Math.sqrt((GATES.bound * (1 - GATES.bound)) / n);
+    const score =
+      (ok / n - THRESHOLDS.bound) / Math.sqrt((THRESHOLDS.bound * (1 - THRESHOLDS.bound)) / n);
     own.set(JSON.stringify([effect, examples]), score);
   }
   return new Map([...scores].map(([kind, own]) => [kind, pointOf([...own.values()])]));
@@ -171,7 +173,7 @@ function rightOf(types: Tallied["types"], equality: number): { ok: number; n: nu
 function pointOf(scores: number[]): number {
   scores.sort((a, b) => b - a);
   const pointAt = (rank: number) =>
-    Math.max(GATES.boundPoint, upperPoint((GATES.boundTail * rank) / scores.length));
+    Math.max(THRESHOLDS.boundPoint, upperPoint((THRESHOLDS.boundTail * rank) / scores.length));
   const last = scores.findLastIndex((score, at) => score >= pointAt(at + 1));
   return pointAt(Math.max(1, last + 1));
 }

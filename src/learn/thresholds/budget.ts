@@ -1,7 +1,7 @@
 import { addCount } from "../../base/tallies.ts";
 import type { Stage } from "../site/stage.ts";
 import { mostChanged } from "./bound.ts";
-import { GATES } from "./gates.ts";
+import { THRESHOLDS } from "./thresholds.ts";
 
 /** Says what a rule costs and what may be spent. */
 export interface Excess {
@@ -75,7 +75,7 @@ export class Budget {
   /** Returns how many of so many merges may be wrong. */
   mostWrong(merges: number): number {
     // Few merges have a share below one; a single wrong one still may be a page that changed.
-    return this.#share > 0 ? Math.max(1, GATES.wrongMerges * this.#share * merges) : 0;
+    return this.#share > 0 ? Math.max(1, THRESHOLDS.wrongMerges * this.#share * merges) : 0;
   }
 
   /** Spends what a rule costs. */

@@ -21,16 +21,16 @@ export function requestFor({ profileId, options, key, bits }: SeenIdentity): See
 }
 
 /** Names a set or a file of keys, and says what it was made with. */
-export type Kin = Pick<StoredReader, "where" | "identity">;
+export type ComparableSet = Pick<StoredReader, "where" | "identity">;
 
 /** Throws `SEEN_MISMATCH` if two sets cannot be merged: they have another key, or other options. */
-export function checkKin({ where, identity }: Kin, model: Kin): void {
+export function checkComparable({ where, identity }: ComparableSet, model: ComparableSet): void {
   const { bits } = identity;
   try {
     checkIdentity(identity, requestFor({ ...model.identity, bits }), where);
   } catch (error) {
     if (!(error instanceof UrlmillError) || error.code !== "SEEN_MISMATCH") throw error;
-    throw noKin(
+    throw incomparable(
       `${error.message}: its keys cannot be compared with those of ${model.where}`,
       model,
     );
@@ -42,19 +42,19 @@ export function checkKin({ where, identity }: Kin, model: Kin): void {
  * `model` is: they have another key, other options, or fewer bits. `kept`: says what keeps these bits.
  */
 export function checkSource(
-  source: Kin & Pick<StoredReader, "bits">,
-  model: Kin,
+  source: ComparableSet & Pick<StoredReader, "bits">,
+  model: ComparableSet,
   kept: { readonly bits: number; readonly by: string },
 ): void {
-  checkKin(source, model);
+  checkComparable(source, model);
   if (source.bits >= kept.bits) return;
-  throw noKin(
+  throw incomparable(
     `${source.where} has keys of ${source.bits} bits, and ${kept.by} of ${kept.bits}`,
     model,
   );
 }
 
-function noKin(message: string, model: Kin): UrlmillError {
+function incomparable(message: string, model: ComparableSet): UrlmillError {
   return new UrlmillError(
     "SEEN_MISMATCH",
     `${message}. Add its URLs again: urlmill seen import NEW --key-of ${model.where} urls.txt`,

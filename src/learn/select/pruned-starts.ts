@@ -3,15 +3,15 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { counterOf } from "../count/counted.ts";
 import { changesOfAll } from "../count/settled.ts";
-import { GATES } from "../gates/gates.ts";
 import { countRedundant } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 
 /**
  * Returns a test of the rules that a bundle starts with. It is true if they alone make so many merges wrong that the
  * bundle is refused even if it merges all that is redundant: more rules never make a wrong merge right.
  */
-export function hopelessStarts(stage: Stage): (rules: readonly Rule[]) => boolean {
+export function prunedStarts(stage: Stage): (rules: readonly Rule[]) => boolean {
   const { nodes, pages } = stage;
   const counter = counterOf(stage);
   const known = new Map<string, boolean>();
@@ -20,7 +20,7 @@ export function hopelessStarts(stage: Stage): (rules: readonly Rule[]) => boolea
     const lines = rules.map(writeRule).join("\n");
     return entryOf(known, lines, () => {
       const { effect } = counter.count(rules.at(-1) as Rule, changesOfAll(rules, nodes));
-      return right < GATES.bound * (right + effect.wrong);
+      return right < THRESHOLDS.bound * (right + effect.wrong);
     });
   };
 }
