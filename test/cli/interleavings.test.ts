@@ -187,6 +187,7 @@ function isTaken({ list, flags, output }: Case): boolean {
   const [flag = ""] = flags;
   const areLines = list.startsWith("lines");
   if (flags.includes("--shadow") || flags.includes("--exclude")) return areLines;
+  if (flag === "--flush" && output === "-o x.gz") return false;
   if (list !== "parquet") return true;
   return output !== "-o x.gz" && output !== "--append" && !["--flush", "--base"].includes(flag);
 }
