@@ -223,10 +223,8 @@ export const LAYERS = {
       ["direct", "stream", "cdx"],
       "ways to run: from files to files, any input to any output, CDX lines",
     ],
-    [
-      ["mode.ts", "twice", "parquet"],
-      "the choice between direct and stream; inputs read twice; Parquet",
-    ],
+    [["mode.ts", "twice"], "the choice between direct and stream; inputs read twice"],
+    [["parquet"], "Parquet files"],
     [["worker.ts", "run.ts"], "what threads run; the choice of the run"],
   ],
   "src/seen": [

@@ -6,20 +6,16 @@ import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { movedGroup } from "../../parquet/write/group-output.ts";
 import { errorLines } from "../base/error-list.ts";
 import { type OutputState, StoppedAtLine } from "../base/failure.ts";
-import { leavesOut, readsTwice, valueFieldOf } from "../base/keep.ts";
+import { readsTwice, valueFieldOf } from "../base/keep.ts";
 import type { CommandOptions } from "../call/options.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import { execute, type Run } from "../frame/execute.ts";
 import { workersOf } from "../frame/line-threads.ts";
 import { type PreparedRun, prepareRun } from "../frame/prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../frame/run-memory.ts";
-import { spillSetup } from "../frame/spill.ts";
-import { askKeys } from "../keys/ask-keys.ts";
 import type { AskedKeys } from "../keys/asked-keys.ts";
-import type { RunKeys } from "../keys/run-keys.ts";
-import { type ChosenRows, LACKS_LINES } from "../keys/winners/chosen-rows.ts";
-import { Winners } from "../keys/winners/winners.ts";
-import { AskedGroups } from "./asked-groups.ts";
+import { ChosenRows } from "../keys/winners/chosen-rows.ts";
+import { dedupeInMemory, dedupeOnDisk, type Readings } from "../twice/readings.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
 import { type GroupFacts, GroupWork, type MergedRows } from "./group-work.ts";
 import { answerLookups, answerRows } from "./new-rows.ts";
@@ -50,17 +46,16 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   return prepared;
 }
 
-class ParquetRun implements Run {
+class ParquetRun implements Run, Readings {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
-  /** Null if nothing is deduped, or keys do not fit in memory. */
-  readonly #keys: AskedKeys | null;
-  /** Answers for rows that were chosen in a first reading; null before, and in other runs. */
-  #chosen: ChosenRows | null = null;
+  /** Answers for the rows that are written; null before, and if nothing is deduped. */
+  #answering: AskedKeys | null = null;
   readonly #filter: UrlFilter | null;
-  /** Null if the calling thread does all work. */
-  readonly #threads: GroupThreads | null;
+  /** Null if the calling thread does all work, and before others begin. */
+  #threads: GroupThreads | null = null;
   readonly #outputs: Output[] = [];
+  #output!: RunOutput;
   #errors: Output | null = null;
   #map: Output | null = null;
   /** The fingerprints of the rows written so far. They are recorded after the footer of the file is written. */
@@ -72,26 +67,9 @@ class ParquetRun implements Run {
   #heardAt = 0;
 
   constructor(prepared: PreparedRun, peers: ParquetPeers) {
-    const { keys, memory, job, normalizer, spill } = prepared;
     this.#prepared = prepared;
     this.#peers = peers;
-    this.#keys = keys && (spill === null ? askKeys(keys) : null);
-    this.#filter = UrlFilter.of(job.filter);
-    this.#threads =
-      memory.threads === 1 || spill !== null
-        ? null
-        : new GroupThreads({
-            workers: { ...workersOf(prepared), threads: memory.threads - 1 },
-            here: {
-              job,
-              normalizer,
-              peers,
-              filter: this.#filter,
-              pause: () => this.#pause(SHARED_TURN_MS),
-            },
-            keys: this.#keys,
-            onFresh: (fresh) => this.#keep(fresh),
-          });
+    this.#filter = UrlFilter.of(prepared.job.filter);
   }
 
   /** Ends the run with `reason` before the next page. */
@@ -106,17 +84,18 @@ class ParquetRun implements Run {
   }
 
   async all(): Promise<void> {
-    const { options, keys } = this.#prepared;
+    const { options, keys, spill } = this.#prepared;
     const { out = "-", errors, map } = options;
     const store = keys?.store ?? null;
     const file = this.#keepOpen(await Output.toFile(out, store?.isHeld === false));
     if (errors !== undefined) this.#errors = this.#keepOpen(await Output.toFile(errors));
     if (map !== undefined) this.#map = this.#keepOpen(await Output.toFile(map));
-    const output = new RunOutput(file, this.#peers, options);
-    if (keys !== null && this.#keys === null) await this.#spill(output, keys);
-    else await this.#dedupe(output);
-    await output.finish();
-    this.#prepared.tally.bytesOut = output.bytes;
+    this.#output = new RunOutput(file, this.#peers, options);
+    if (keys === null) await this.write(null);
+    else if (spill === null) await dedupeInMemory(this.#prepared, keys, this);
+    else await dedupeOnDisk(this.#prepared, keys, this, this.#stopping.signal);
+    await this.#output.finish();
+    this.#prepared.tally.bytesOut = this.#output.bytes;
     for (const each of this.#outputs) await each.finish();
     for (const fresh of this.#fresh) await store?.append(fresh);
   }
@@ -128,7 +107,7 @@ class ParquetRun implements Run {
   }
 
   get keyCount(): number {
-    return (this.#chosen ?? this.#keys)?.size ?? 0;
+    return this.#answering?.size ?? 0;
   }
 
   /** Lets an output be stopped and closed with the run. */
@@ -167,111 +146,89 @@ class ParquetRun implements Run {
     });
   }
 
-  /** Dedupes with keys in memory, or not at all. */
-  async #dedupe(output: RunOutput): Promise<void> {
-    const { options } = this.#prepared;
-    if (options.exclude.length > 0) await this.#exclude(this.#keys as AskedKeys);
-    if (readsTwice(options)) await this.#workTwice(output, () => this.#chooseRows());
-    else if (this.#threads === null) await this.#workHere(output);
-    else await this.#takeResults(this.#threads, output);
-  }
-
-  /** Dedupes with keys in a temporary file. */
-  async #spill(output: RunOutput, keys: RunKeys): Promise<void> {
-    const { options, memory } = this.#prepared;
-    const { SpilledKeys } = await import("../keys/spilled/spilled-keys.ts");
-    const spilled = new SpilledKeys(keys, spillSetup(options, memory));
-    try {
-      keys.dropSet();
-      await spilled.leaveOutAll(keys);
-      await this.#exclude(spilled);
-      spilled.beginInputs();
-      await this.#workTwice(output, async () => {
-        await this.#askAll(spilled);
-        this.#prepared.tally.temporaryBytes = spilled.bytesOnDisk;
-        return spilled.chosen(keys.store, this.#stopping.signal);
-      });
-    } finally {
-      spilled.close();
-    }
-  }
-
-  /** Adds the keys of files whose URLs are left out. */
-  async #exclude(keys: AskedKeys): Promise<void> {
-    const lists = this.#prepared.options.exclude.map(({ file }) => file);
-    const asked = new AskedGroups(this.#workOn(), keys, () => this.#pause());
-    for await (const group of this.#groups(lists)) await asked.askTexts(group);
-  }
-
-  /** Reads all row groups to choose rows, and again to write these. */
-  async #workTwice(output: RunOutput, choose: () => Promise<ChosenRows>): Promise<void> {
-    const { tally, states } = this.#prepared;
-    const chosen = await choose();
-    this.#chosen = chosen;
-    tally.readAgain();
-    states.check("nothing is written");
+  /** Asks about each text of the lists once. */
+  async exclude(keys: AskedKeys): Promise<void> {
     const work = this.#workOn();
-    for await (const { file, group } of this.#groups()) {
-      output.enter(file);
+    const lists = this.#prepared.options.exclude.map(({ file }) => file);
+    for await (const { file, group } of this.#groups(lists)) {
       if (group === null) continue;
-      await this.#count(await work.read(file, group));
-      const answers = await answerRows(await work.rows(null), chosen, () => this.#pause());
-      this.#keep(answers.fresh);
-      tally.unrepeated += answers.unrepeated;
-      await this.#list(work.chooseRows(answers));
-      const written = await work.write((tools) => output.file.beginGroup(tools));
-      if (written !== null) output.file.add(written);
-      tally.bytesIn += file.takeBytesRead();
+      await work.read(file, group);
+      await answerLookups(await work.lookups(), keys, () => this.#pause());
     }
-    chosen.checkEnd();
-    states.check(LACKS_LINES);
   }
 
-  /** Reads all row groups, and returns which of their rows are written. */
-  async #chooseRows(): Promise<ChosenRows> {
-    const { options, memory } = this.#prepared;
-    const { identity, store } = this.#keys as AskedKeys;
-    const earlier = leavesOut(options) ? this.#keys : null;
-    const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
-    await this.#askAll(winners);
-    return winners.chosen(store);
-  }
-
-  /** Asks about all rows of all row groups. */
-  async #askAll(keys: AskedKeys): Promise<void> {
+  async ask(keys: AskedKeys): Promise<void> {
     const { options, job, tally } = this.#prepared;
     const work = this.#workOn({ ...job, counts: false, lists: false });
-    const asked = new AskedGroups(work, keys, () => this.#pause());
     const column = valueFieldOf(options.keep)?.field.name ?? null;
-    for await (const group of this.#groups()) {
-      await asked.askRows(group, column);
-      tally.bytesIn += group.file.takeBytesRead();
+    for await (const { file, group } of this.#groups()) {
+      if (group === null) continue;
+      await work.read(file, group);
+      await answerRows(await work.rows(column), keys, () => this.#pause());
+      tally.bytesIn += file.takeBytesRead();
     }
+  }
+
+  /** `keys`: null if nothing is deduped. */
+  async write(keys: AskedKeys | null): Promise<void> {
+    const { memory, spill } = this.#prepared;
+    this.#answering = keys;
+    if (memory.threads === 1 || spill !== null) await this.#workHere(keys);
+    else await this.#takeResults(this.#startThreads(keys));
   }
 
   /** Does all work on this thread. */
-  async #workHere(output: RunOutput): Promise<void> {
+  async #workHere(keys: AskedKeys | null): Promise<void> {
     const { tally } = this.#prepared;
+    const output = this.#output;
     const work = this.#workOn();
     for await (const { file, group } of this.#groups()) {
       output.enter(file);
       if (group === null) continue;
       await this.#count(await work.read(file, group));
-      if (this.#keys !== null) {
-        const lookups = await work.lookups();
-        const { rows, fresh } = await answerLookups(lookups, this.#keys, () => this.#pause());
-        this.#keep(fresh);
-        await this.#list(work.choose(rows));
-      }
+      if (keys !== null) await this.#list(await this.#choose(work, keys));
       const written = await work.write((tools) => output.file.beginGroup(tools));
       if (written !== null) output.file.add(written);
       tally.bytesIn += file.takeBytesRead();
     }
   }
 
+  /** Chooses the rows of a row group: by all of them if the inputs are read again, else by each text once. */
+  async #choose(work: GroupWork, keys: AskedKeys): Promise<MergedRows> {
+    const pause = (): Promise<void> => this.#pause();
+    if (keys instanceof ChosenRows) {
+      const answers = await answerRows(await work.rows(null), keys, pause);
+      this.#keep(answers.fresh);
+      this.#prepared.tally.unrepeated += answers.unrepeated;
+      return work.chooseRows(answers);
+    }
+    const { rows, fresh } = await answerLookups(await work.lookups(), keys, pause);
+    this.#keep(fresh);
+    return work.choose(rows);
+  }
+
+  #startThreads(keys: AskedKeys | null): GroupThreads {
+    this.#stopping.signal.throwIfAborted();
+    const { memory, job, normalizer } = this.#prepared;
+    this.#threads = new GroupThreads({
+      workers: { ...workersOf(this.#prepared), threads: memory.threads - 1 },
+      here: {
+        job,
+        normalizer,
+        peers: this.#peers,
+        filter: this.#filter,
+        pause: () => this.#pause(SHARED_TURN_MS),
+      },
+      keys,
+      onFresh: (fresh) => this.#keep(fresh),
+    });
+    return this.#threads;
+  }
+
   /** Takes the results of threads in the order of the row groups. */
-  async #takeResults(threads: GroupThreads, output: RunOutput): Promise<void> {
+  async #takeResults(threads: GroupThreads): Promise<void> {
     const { tally } = this.#prepared;
+    const output = this.#output;
     for await (const { file, result, error } of threads.results(this.#groups())) {
       output.enter(file);
       if (result === null) continue;
