@@ -8,83 +8,69 @@
  * of the plan, for the uses that the part which begins there was checked for.
  */
 import {
+  ACTION,
   ANY_PARAMS_PLAN_VERSION,
-  CHOICE_BYTES,
+  BLOCK,
+  CONDITION,
   DEFAULT_SCHEMES,
-  ENTRY_BYTES,
-  HEADER_BYTES,
+  ELEMENT,
+  ELEMENT_KIND,
+  ENTRY,
+  FACT,
+  FILTER,
+  FORM,
+  HEADER,
+  KIND,
   LARGEST_CHOICES,
   LARGEST_MAX_LENGTH,
   LISTS_PLAN_VERSION,
+  LOCAL,
+  LONGEST_PATTERN,
+  MASK_BYTES,
+  NAME,
+  NAMES,
+  PAIR,
+  PARTS,
+  PIECE,
   PLAN_VERSION,
-  PROFILE_BYTES,
-  TABLE_BYTES,
-  URLS_BYTES,
+  PROFILE,
+  RULE,
+  TABLE,
+  TEST,
+  TEST_KIND,
+  TEXT,
+  URLS,
+  VALUE_PATTERN,
+  WHOLE,
 } from "./catalog.generated";
 import { hostText, planBytes, planStart } from "./memory";
 import { isInRun } from "./site-rules/match";
 import { hashHost, hashName } from "./tables";
 
-const BLOCK_BYTES: u32 = 24;
-const PAIR_BYTES: u64 = 80;
-const RULE_BYTES: u64 = 28;
-const TEST_BYTES: u32 = 16;
-const LIST_BYTES: u32 = 12;
-const NAME_BYTES: u32 = 8;
-
-// What a part is used as. Tables of names or hosts are those from NAMES to PAGE_ALIASES.
-const TEXT: u32 = 1;
-const PROFILE: u32 = 2;
-const NAMES: u32 = 4;
-const DEFAULTS: u32 = 8;
-const ALIASES: u32 = 16;
-const SITES: u32 = 32;
-const SITE_RULES: u32 = 64;
-const PAGE_ALIASES: u32 = 128;
-const BLOCK: u32 = 256;
-const CONDITION: u32 = 512;
-const PATH: u32 = 1024;
-const SUBSTRING: u32 = 2048;
-const LIST: u32 = 4096;
-const EXCEPTIONS: u32 = 8192;
-const URLS: u32 = 16384;
-const PLAIN_CONDITION: u32 = 32768;
+/** What a part is used as. Tables of names or hosts are those from NAMES to PAGE_ALIASES. */
+namespace USE {
+  export const TEXT: u32 = 1;
+  export const PROFILE: u32 = 2;
+  export const NAMES: u32 = 4;
+  export const DEFAULTS: u32 = 8;
+  export const ALIASES: u32 = 16;
+  export const SITES: u32 = 32;
+  export const SITE_RULES: u32 = 64;
+  export const PAGE_ALIASES: u32 = 128;
+  export const BLOCK: u32 = 256;
+  export const CONDITION: u32 = 512;
+  export const PATH: u32 = 1024;
+  export const SUBSTRING: u32 = 2048;
+  export const LIST: u32 = 4096;
+  export const EXCEPTIONS: u32 = 8192;
+  export const URLS: u32 = 16384;
+  export const PLAIN_CONDITION: u32 = 32768;
+}
 /** Tables of hosts hash names from their last byte on. */
-const OF_HOSTS: u32 = ALIASES | SITES | SITE_RULES | PAGE_ALIASES;
+const OF_HOSTS: u32 = USE.ALIASES | USE.SITES | USE.SITE_RULES | USE.PAGE_ALIASES;
 
-/** The last form of rows. */
-const FORMS: u32 = 2;
-
-// Kinds of entries.
-const EXACT: u32 = 1;
-const SUFFIX: u32 = 4;
-
-// Elements of patterns.
-const TEXT_ELEMENT: u32 = 0;
-const END: u32 = 1;
-const HEX: u32 = 3;
-const SEGMENT: u32 = 5;
-const REST: u32 = 6;
 const SHORTEST_HEX: i64 = 16;
-const LONGEST_PATTERN: u32 = 64;
 const MAX_CAPTURES: u32 = 9;
-
-// Tests and actions.
-const TESTS: u32 = 3;
-/** The test that is for URLs which a rule leaves alone, in plans of LISTS_PLAN_VERSION. */
-const UNLESS: u32 = 3;
-const DROPIF: u32 = 2;
-const SORT: u32 = 4;
-const SUB: u32 = 5;
-const PATH_ACTION: u32 = 6;
-const CUT: u32 = 7;
-const HOST: u32 = 9;
-const SINK: u32 = 11;
-const SLASH: u32 = 12;
-const LOCAL: u32 = 256;
-const VALUE_PATTERN: u32 = 512;
-const WHOLE: u32 = 1024;
-const NAME_FACTS: u32 = 1;
 
 /** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
 const READINGS: i64 = 16;
@@ -94,31 +80,33 @@ let left: i64 = 0;
 
 /** Returns whether the plan region holds a plan that can be read. */
 export function isSound(): bool {
-  if (planBytes < HEADER_BYTES || (planBytes & 3) !== 0) return false;
+  if (planBytes < HEADER.BYTES || (planBytes & 3) !== 0) return false;
   left = READINGS * <i64>planBytes;
   memory.fill(hostText, 0, planBytes >> 1);
-  const isRuled = (word(32) | word(36) | word(44)) !== 0;
+  const filter = word(HEADER.RULE_FILTER);
+  const isRuled =
+    (word(HEADER.SITE_RULES) | word(HEADER.ANY_RULES) | word(HEADER.PAGE_ALIASES)) !== 0;
   return (
-    word(0) >= PLAN_VERSION &&
-    word(0) <= ANY_PARAMS_PLAN_VERSION &&
-    word(4) - 1 < LARGEST_MAX_LENGTH &&
-    (word(8) & 0xffff) <= DEFAULT_SCHEMES &&
-    word(8) >>> 16 <= FORMS &&
-    word(28) <= planBytes &&
-    isRuled === (word(40) !== 0) &&
-    isOptional(word(12), NAMES) &&
-    isPart(word(24), PROFILE) &&
-    isOptional(word(20), SITES) &&
-    isOptional(word(16), ALIASES) &&
-    (!isRuled || isFilter(word(40))) &&
-    isOptional(word(32), SITE_RULES) &&
-    isOptional(word(36), BLOCK) &&
-    isOptional(word(44), PAGE_ALIASES)
+    word(HEADER.VERSION) >= PLAN_VERSION &&
+    word(HEADER.VERSION) <= ANY_PARAMS_PLAN_VERSION &&
+    word(HEADER.MAX_LENGTH) - 1 < LARGEST_MAX_LENGTH &&
+    (word(HEADER.DEFAULT_SCHEME) & 0xffff) <= DEFAULT_SCHEMES &&
+    word(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM.URLKEY_WWW &&
+    word(HEADER.LONGEST_ALIAS) <= planBytes &&
+    isRuled === (filter !== 0) &&
+    isOptional(word(HEADER.SCHEMES), USE.NAMES) &&
+    isPart(word(HEADER.PROFILE), USE.PROFILE) &&
+    isOptional(word(HEADER.SITES), USE.SITES) &&
+    isOptional(word(HEADER.ALIASES), USE.ALIASES) &&
+    (!isRuled || isFilter(filter)) &&
+    isOptional(word(HEADER.SITE_RULES), USE.SITE_RULES) &&
+    isOptional(word(HEADER.ANY_RULES), USE.BLOCK) &&
+    isOptional(word(HEADER.PAGE_ALIASES), USE.PAGE_ALIASES)
   );
 }
 
 function isOfLists(): bool {
-  return word(0) >= LISTS_PLAN_VERSION;
+  return word(HEADER.VERSION) >= LISTS_PLAN_VERSION;
 }
 
 function word(at: u32): u32 {
@@ -143,25 +131,25 @@ function isPart(at: u32, use: u32): bool {
   if ((known & use) !== 0) return true;
   store<u16>(uses, <u16>(known | use));
   switch (use) {
-    case TEXT:
+    case USE.TEXT:
       return isText(at);
-    case PROFILE:
+    case USE.PROFILE:
       return isProfile(at);
-    case BLOCK:
+    case USE.BLOCK:
       return isBlock(at);
-    case CONDITION:
+    case USE.CONDITION:
       return isCondition(at, isOfLists());
-    case PLAIN_CONDITION:
+    case USE.PLAIN_CONDITION:
       return isCondition(at, false);
-    case PATH:
+    case USE.PATH:
       return isPattern(at, false);
-    case SUBSTRING:
+    case USE.SUBSTRING:
       return isPattern(at, true);
-    case LIST:
+    case USE.LIST:
       return isList(at);
-    case EXCEPTIONS:
+    case USE.EXCEPTIONS:
       return isUrlTable(at, 1, 1);
-    case URLS:
+    case USE.URLS:
       return isUrlTable(at, 2, 4);
     default:
       return isTable(at, use);
@@ -169,8 +157,8 @@ function isPart(at: u32, use: u32): bool {
 }
 
 function isText(at: u32): bool {
-  const length = word(at);
-  return has(at, 4 + <u64>length) && isPrintable(at + 4, length);
+  const length = word(at + TEXT.LENGTH);
+  return has(at, <u64>TEXT.BYTES + length) && isPrintable(at + TEXT.BYTES, length);
 }
 
 /** Returns whether all bytes are `!` to `~`: no text of a plan can end a line of the output. */
@@ -186,23 +174,28 @@ function isPrintable(at: u32, length: u32): bool {
   return true;
 }
 
+/** Returns the length of the text that the word at an address leads to. */
+function lengthAt(at: u32): u32 {
+  return word(word(at) + TEXT.LENGTH);
+}
+
 /** Returns whether the word at an address leads to a text. */
 function isTextAt(at: u32): bool {
-  return isPart(word(at), TEXT);
+  return isPart(word(at), USE.TEXT);
 }
 
 function isProfile(at: u32): bool {
-  if (!has(at, PROFILE_BYTES)) return false;
-  for (let byte: u32 = 0; byte < CHOICE_BYTES; byte++) {
+  if (!has(at, PROFILE.BYTES)) return false;
+  for (let byte: u32 = 0; byte < PROFILE.CHOICE_BYTES; byte++) {
     const choice = load<u8>(planStart + <usize>(at + byte));
     if (choice > load<u8>(LARGEST_CHOICES + <usize>byte)) return false;
   }
   return (
-    isOptional(word(at + 20), NAMES) &&
-    isOptional(word(at + 24), NAMES) &&
-    isOptional(word(at + 28), NAMES) &&
-    isOptional(word(at + 32), DEFAULTS) &&
-    isOptional(word(at + 36), NAMES)
+    isOptional(word(at + PROFILE.KEEP_PARAMS), USE.NAMES) &&
+    isOptional(word(at + PROFILE.DROP_PARAMS), USE.NAMES) &&
+    isOptional(word(at + PROFILE.LISTED_PARAMS), USE.NAMES) &&
+    isOptional(word(at + PROFILE.DEFAULT_PARAMS), USE.DEFAULTS) &&
+    isOptional(word(at + PROFILE.DIRECTORY_INDEX), USE.NAMES)
   );
 }
 
@@ -211,10 +204,10 @@ function isProfile(at: u32): bool {
  * its search begins.
  */
 function isTable(table: u32, use: u32): bool {
-  if (!has(table, TABLE_BYTES)) return false;
-  const mask = word(table);
+  if (!has(table, TABLE.BYTES)) return false;
+  const mask = word(table + TABLE.MASK);
   const slots = mask + 1;
-  const first = table + TABLE_BYTES;
+  const first = table + TABLE.BYTES;
   if ((mask & slots) !== 0 || !has(first, (<u64>mask + 1) << 2)) return false;
   let start: u32 = 0;
   while (start < slots && word(first + (start << 2)) !== 0) start++;
@@ -226,45 +219,49 @@ function isTable(table: u32, use: u32): bool {
     const entry = word(first + ((slot & mask) << 2));
     if (entry === 0) run = slot + 1;
     else if (!isEntry(entry, use, mask, slot - run, slot)) return false;
-    else longest = max(longest, word(entry + 12));
+    else longest = max(longest, word(entry + ENTRY.LENGTH));
   }
-  return longest === word(table + 16);
+  return longest === word(table + TABLE.LONGEST);
 }
 
 /** `most`: how many slots before its own, `slot`, the search may begin. */
 function isEntry(entry: u32, use: u32, mask: u32, most: u32, slot: u32): bool {
-  if (!has(entry, ENTRY_BYTES)) return false;
-  const hash = word(entry);
-  const kind = word(entry + 4);
-  const value = word(entry + 8);
-  const length = word(entry + 12);
-  const name = entry + ENTRY_BYTES;
-  if (kind - EXACT > SUFFIX - EXACT || !has(name, length)) return false;
-  if (length === 0 && kind !== EXACT) return false;
+  if (!has(entry, ENTRY.BYTES)) return false;
+  const hash = word(entry + ENTRY.HASH);
+  const kind = word(entry + ENTRY.KIND);
+  const value = word(entry + ENTRY.VALUE);
+  const length = word(entry + ENTRY.LENGTH);
+  const name = entry + ENTRY.BYTES;
+  if (kind - KIND.EXACT > KIND.SUFFIX - KIND.EXACT || !has(name, length)) return false;
+  if (length === 0 && kind !== KIND.EXACT) return false;
   const p = planStart + <usize>name;
-  const isBackward = kind === SUFFIX || (use & OF_HOSTS) !== 0;
+  const isBackward = kind === KIND.SUFFIX || (use & OF_HOSTS) !== 0;
   const own = isBackward ? hashHost(p, p + <usize>length) : hashName(p, p + <usize>length);
   if (hash !== own || ((slot - hash) & mask) > most || !isPrintable(name, length)) return false;
-  if (use === ALIASES) return isPart(value, TEXT) && word(value) <= word(28);
-  return use === NAMES || isPart(value, useOfValue(use));
+  if (use === USE.ALIASES) {
+    return isPart(value, USE.TEXT) && word(value + TEXT.LENGTH) <= word(HEADER.LONGEST_ALIAS);
+  }
+  return use === USE.NAMES || isPart(value, useOfValue(use));
 }
 
 /** Returns what the value of a table's entry is. */
 function useOfValue(use: u32): u32 {
-  if (use === SITES) return PROFILE;
-  if (use === SITE_RULES) return BLOCK;
-  return use === PAGE_ALIASES ? URLS : TEXT;
+  if (use === USE.SITES) return USE.PROFILE;
+  if (use === USE.SITE_RULES) return USE.BLOCK;
+  return use === USE.PAGE_ALIASES ? USE.URLS : USE.TEXT;
 }
 
 function isFilter(at: u32): bool {
-  return has(at, 4) && has(at, 8 + ((<u64>word(at)) << 2));
+  return (
+    has(at, FILTER.BYTES) && has(at, <u64>FILTER.BYTES + ((<u64>word(at + FILTER.MASK) + 1) << 2))
+  );
 }
 
 /** Checks entries of so many words, of which the first are addresses of texts. */
 function isUrlTable(table: u32, texts: u32, words: u32): bool {
-  if (!has(table, URLS_BYTES)) return false;
-  const mask = word(table);
-  const first = table + URLS_BYTES;
+  if (!has(table, URLS.BYTES)) return false;
+  const mask = word(table + URLS.MASK);
+  const first = table + URLS.BYTES;
   if ((mask & (mask + 1)) !== 0 || !has(first, (<u64>mask + 2) << 2)) return false;
   const last = first + ((mask + 1) << 2);
   const count = word(last);
@@ -279,90 +276,108 @@ function isUrlTable(table: u32, texts: u32, words: u32): bool {
 }
 
 function isBlock(block: u32): bool {
-  if (!has(block, BLOCK_BYTES)) return false;
-  const count = <u64>word(block);
-  const head = <u64>BLOCK_BYTES + (((count + 63) >> 6) << 3) + ((count + 1) >> 1) * PAIR_BYTES;
-  if (!has(block, head + count * RULE_BYTES)) return false;
-  const facts = word(block + 4);
+  if (!has(block, BLOCK.BYTES)) return false;
+  const count = <u64>word(block + BLOCK.COUNT);
+  const masks = ((count + 63) >> 6) * MASK_BYTES;
+  const head = <u64>BLOCK.BYTES + masks + ((count + 1) >> 1) * PAIR.BYTES;
+  if (!has(block, head + count * RULE.BYTES)) return false;
+  const facts = word(block + BLOCK.FACTS);
   let rule = block + <u32>head;
   // After an odd number of rules, the second half of the last pair asks for what no URL has.
-  const half = rule - <u32>PAIR_BYTES + 24;
+  const half = rule + PAIR.ANY + MASK_BYTES - PAIR.BYTES;
   if ((count & 1) !== 0 && (word(half) | word(half + 4)) !== 0) return false;
-  const end = rule + <u32>(count * RULE_BYTES);
-  for (; rule < end; rule += <u32>RULE_BYTES) if (!isRule(rule, facts)) return false;
+  const end = rule + <u32>(count * RULE.BYTES);
+  for (; rule < end; rule += RULE.BYTES) if (!isRule(rule, facts)) return false;
   return true;
 }
 
 function isRule(rule: u32, facts: u32): bool {
-  const condition = word(rule + 8);
-  const marked = word(rule + 12);
+  const condition = word(rule + RULE.CONDITION);
+  const marked = word(rule + RULE.ACTION);
   const number = marked & (LOCAL - 1);
-  const action = isOfLists() && number <= DROPIF ? marked & ~WHOLE : marked;
-  const isLocal = number === SUB && action === (SUB | LOCAL);
-  const hasPattern = isOfLists() && action === (DROPIF | VALUE_PATTERN);
-  if (number > SLASH || (action !== number && !isLocal && !hasPattern)) return false;
-  const isNamed = number <= SORT || testsOf(condition) > 0;
+  const action = isOfLists() && number <= ACTION.DROPIF ? marked & ~WHOLE : marked;
+  const isLocal = number === ACTION.SUB && action === (ACTION.SUB | LOCAL);
+  const hasPattern = isOfLists() && action === (ACTION.DROPIF | VALUE_PATTERN);
+  if (number > ACTION.SLASH || (action !== number && !isLocal && !hasPattern)) return false;
+  const isNamed = number <= ACTION.SORT || testsOf(condition) > 0;
   return (
-    (!isNamed || (facts & NAME_FACTS) !== 0) &&
-    isOptional(condition, CONDITION) &&
-    isOptional(word(rule + 24), EXCEPTIONS) &&
+    (!isNamed || (facts & FACT.NAMES) !== 0) &&
+    isOptional(condition, USE.CONDITION) &&
+    isOptional(word(rule + RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
     (hasPattern ? isPatternAction(rule) : isAction(number, rule))
   );
 }
 
 function testsOf(condition: u32): u32 {
-  return condition === 0 || !has(condition, 8) ? 0 : word(condition + 4);
+  const isHere = condition !== 0 && has(condition, CONDITION.BYTES);
+  return isHere ? word(condition + CONDITION.TESTS) : 0;
+}
+
+/** Returns whether a part is a list of one name or more. */
+function isNames(at: u32): bool {
+  return isPart(at, USE.LIST) && word(at + NAMES.COUNT) > 0;
 }
 
 function isPatternAction(rule: u32): bool {
-  const subject = word(rule + 16);
-  return isPart(subject, LIST) && word(subject) > 0 && isPart(word(rule + 20), PATH);
+  return isNames(word(rule + RULE.SUBJECT)) && isPart(word(rule + RULE.OBJECT), USE.PATH);
 }
 
 function isAction(action: u32, rule: u32): bool {
-  const subject = word(rule + 16);
-  if (action < DROPIF) return isPart(subject, LIST);
-  if (action < SORT) return isPart(subject, LIST) && word(subject) > 0 && isTextAt(rule + 20);
-  if (action === SUB) return isPart(subject, SUBSTRING) && decreases(subject, word(rule + 20));
-  if (action === PATH_ACTION) return isPart(subject, PATH) && decreases(subject, word(rule + 20));
-  const hasText = action === CUT || action === HOST || action === SINK;
-  return !hasText || isPart(subject, TEXT);
+  const subject = word(rule + RULE.SUBJECT);
+  const object = rule + RULE.OBJECT;
+  if (action < ACTION.DROPIF) return isPart(subject, USE.LIST);
+  if (action < ACTION.SORT) return isNames(subject) && isTextAt(object);
+  if (action === ACTION.SUB)
+    return isPart(subject, USE.SUBSTRING) && decreases(subject, word(object));
+  if (action === ACTION.PATH) return isPart(subject, USE.PATH) && decreases(subject, word(object));
+  const hasText = action === ACTION.CUT || action === ACTION.HOST || action === ACTION.SINK;
+  return !hasText || isPart(subject, USE.TEXT);
 }
 
 /** `takesUnless`: whether tests may say which URLs a rule leaves alone. */
 function isCondition(at: u32, takesUnless: bool): bool {
-  if (!has(at, 8)) return false;
-  const bytes = (<u64>word(at + 4)) << 4;
-  if (!has(at + 8, bytes) || !isOptional(word(at), PATH)) return false;
-  const end = at + 8 + <u32>bytes;
-  for (let test = at + 8; test < end; test += TEST_BYTES) {
-    const isUnless = takesUnless && word(test) === UNLESS;
-    if ((word(test) >= TESTS && !isUnless) || !isTextAt(test + 8)) return false;
-    const value = word(test + 12);
-    if (isUnless ? !isOptional(value, PLAIN_CONDITION) : !isPart(value, TEXT)) return false;
+  if (!has(at, CONDITION.BYTES)) return false;
+  const first = at + CONDITION.BYTES;
+  const bytes = <u64>word(at + CONDITION.TESTS) * TEST.BYTES;
+  if (!has(first, bytes) || !isOptional(word(at + CONDITION.PATH), USE.PATH)) return false;
+  const end = first + <u32>bytes;
+  for (let test = first; test < end; test += TEST.BYTES) {
+    const kind = word(test + TEST.KIND);
+    const isUnless = takesUnless && kind === TEST_KIND.UNLESS;
+    if ((kind >= TEST_KIND.UNLESS && !isUnless) || !isTextAt(test + TEST.NAME)) return false;
+    const value = word(test + TEST.VALUE);
+    if (isUnless ? !isOptional(value, USE.PLAIN_CONDITION) : !isPart(value, USE.TEXT)) return false;
   }
   return true;
 }
 
 function isList(at: u32): bool {
-  const bytes = (<u64>word(at)) << 3;
-  if (!has(at, <u64>LIST_BYTES + bytes)) return false;
-  const first = at + LIST_BYTES;
+  const bytes = <u64>word(at + NAMES.COUNT) * NAME.BYTES;
+  if (!has(at, <u64>NAMES.BYTES + bytes)) return false;
+  const first = at + NAMES.BYTES;
   const end = first + <u32>bytes;
-  for (let name = first; name < end; name += NAME_BYTES) if (!isTextAt(name + 4)) return false;
+  for (let name = first; name < end; name += NAME.BYTES) {
+    if (!isTextAt(name + NAME.TEXT)) return false;
+  }
   return true;
+}
+
+/** Returns the address of an element of a pattern, or where the elements end. */
+function elementOf(pattern: u32, index: u32): u32 {
+  return pattern + PARTS.BYTES + index * ELEMENT.BYTES;
 }
 
 /** Matching must not go back: a run ends at a text, and does not follow a byte that it could hold itself. */
 function isPattern(at: u32, isSubstring: bool): bool {
-  const count = word(at);
-  if (count - 1 >= LONGEST_PATTERN || !has(at, 4 + ((<u64>count) << 3))) return false;
+  const count = word(at + PARTS.COUNT);
+  if (count - 1 >= LONGEST_PATTERN || !has(at, elementOf(0, count))) return false;
   let before = u32.MAX_VALUE;
   for (let index: u32 = 0; index < count; index++) {
-    const element = at + 4 + (index << 3);
-    const kind = word(element);
-    if (kind > REST) return false;
-    if ((kind === TEXT_ELEMENT || kind >= SEGMENT) && !isTextAt(element + 4)) return false;
+    const element = elementOf(at, index);
+    const kind = word(element + ELEMENT.KIND);
+    if (kind > ELEMENT_KIND.REST) return false;
+    const isTextual = kind === ELEMENT_KIND.TEXT || kind >= ELEMENT_KIND.SEGMENT;
+    if (isTextual && !isTextAt(element + ELEMENT.TEXT)) return false;
     if (isSubstring && !isOfSubstring(at, index, kind, before)) return false;
     before = kind;
   }
@@ -370,41 +385,45 @@ function isPattern(at: u32, isSubstring: bool): bool {
 }
 
 function isOfSubstring(at: u32, index: u32, kind: u32, before: u32): bool {
-  const element = at + 4 + (index << 3);
-  if (index === 0) return kind === TEXT_ELEMENT && word(word(element + 4)) > 0;
-  if (kind >= SEGMENT || before === END) return false;
-  if (kind === TEXT_ELEMENT || kind === END) return true;
-  if (before !== TEXT_ELEMENT) return false;
-  const text = word(element - 4);
-  const length = word(text);
+  const firstText = elementOf(at, 0) + ELEMENT.TEXT;
+  if (index === 0) return kind === ELEMENT_KIND.TEXT && lengthAt(firstText) > 0;
+  if (kind >= ELEMENT_KIND.SEGMENT || before === ELEMENT_KIND.END) return false;
+  if (kind === ELEMENT_KIND.TEXT || kind === ELEMENT_KIND.END) return true;
+  if (before !== ELEMENT_KIND.TEXT) return false;
+  const text = word(elementOf(at, index - 1) + ELEMENT.TEXT);
+  const length = word(text + TEXT.LENGTH);
   if (length === 0) return false;
-  const last = load<u8>(planStart + <usize>(text + 3 + length));
-  const first = load<u8>(planStart + <usize>(word(at + 8) + 4));
+  const last = load<u8>(planStart + <usize>(text + TEXT.BYTES + length - 1));
+  const first = load<u8>(planStart + <usize>(word(firstText) + TEXT.BYTES));
   return !isInRun(kind, last) || !isInRun(kind, first);
 }
 
 /** Returns whether a template copies captures of the pattern, each once, and can make no URL longer. */
 function decreases(pattern: u32, template: u32): bool {
-  if (template === 0 || !has(template, 4)) return false;
+  if (template === 0 || !has(template, PARTS.BYTES)) return false;
   let spare: i64 = 0;
   let captures: u32 = 0;
-  const end = pattern + 4 + (word(pattern) << 3);
-  for (let element = pattern + 4; element < end; element += 8) {
-    const kind = word(element);
-    if (kind === TEXT_ELEMENT || kind >= SEGMENT) spare += <i64>word(word(element + 4));
-    if (kind === TEXT_ELEMENT || kind === END) continue;
+  const end = elementOf(pattern, word(pattern + PARTS.COUNT));
+  for (let element = elementOf(pattern, 0); element < end; element += ELEMENT.BYTES) {
+    const kind = word(element + ELEMENT.KIND);
+    const isTextual = kind === ELEMENT_KIND.TEXT || kind >= ELEMENT_KIND.SEGMENT;
+    if (isTextual) spare += <i64>lengthAt(element + ELEMENT.TEXT);
+    if (kind === ELEMENT_KIND.TEXT || kind === ELEMENT_KIND.END) continue;
     spare += shortestOf(element);
     captures++;
   }
-  const count = word(template);
-  if (count > LONGEST_PATTERN || !has(template, 4 + ((<u64>count) << 3))) return false;
+  const count = word(template + PARTS.COUNT);
+  const first = template + PARTS.BYTES;
+  const bytes = <u64>count * PIECE.BYTES;
+  if (count > LONGEST_PATTERN || !has(template, <u64>PARTS.BYTES + bytes)) return false;
   let copied: u32 = 0;
-  const stop = template + 4 + (count << 3);
-  for (let piece = template + 4; piece < stop; piece += 8) {
-    const number = word(piece);
+  const stop = first + <u32>bytes;
+  for (let piece = first; piece < stop; piece += PIECE.BYTES) {
+    const number = word(piece + PIECE.CAPTURE);
     if (number === 0) {
-      if (!isTextAt(piece + 4)) return false;
-      spare -= <i64>word(word(piece + 4));
+      const text = piece + PIECE.TEXT;
+      if (!isTextAt(text)) return false;
+      spare -= <i64>lengthAt(text);
       continue;
     }
     if (number > min(captures, MAX_CAPTURES) || ((copied >> number) & 1) !== 0) return false;
@@ -417,18 +436,19 @@ function decreases(pattern: u32, template: u32): bool {
 /** Returns the fewest bytes of a capture by its number. */
 function shortestCapture(pattern: u32, number: u32): i64 {
   let capture: u32 = 0;
-  let element = pattern + 4;
+  let element = elementOf(pattern, 0);
   while (true) {
-    const kind = word(element);
-    if (kind !== TEXT_ELEMENT && kind !== END && ++capture === number) return shortestOf(element);
-    element += 8;
+    const kind = word(element + ELEMENT.KIND);
+    const isCapture = kind !== ELEMENT_KIND.TEXT && kind !== ELEMENT_KIND.END;
+    if (isCapture && ++capture === number) return shortestOf(element);
+    element += ELEMENT.BYTES;
   }
 }
 
 /** Returns the fewest bytes of what an element with a mark matches. */
 function shortestOf(element: u32): i64 {
-  const kind = word(element);
-  if (kind === REST) return 0;
-  const length: i64 = kind === SEGMENT ? 0 : <i64>word(element + 4);
-  return length > 0 ? length : kind === HEX ? SHORTEST_HEX : 1;
+  const kind = word(element + ELEMENT.KIND);
+  if (kind === ELEMENT_KIND.REST) return 0;
+  const length: i64 = kind === ELEMENT_KIND.SEGMENT ? 0 : <i64>word(element + ELEMENT.LENGTH);
+  return length > 0 ? length : kind === ELEMENT_KIND.HEX ? SHORTEST_HEX : 1;
 }

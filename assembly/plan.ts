@@ -20,7 +20,7 @@ import {
   changesPlain,
   changesQueries,
   LISTS_PLAN_VERSION,
-  PROFILE_BYTES,
+  PROFILE,
 } from "./catalog.generated";
 import { LONGEST_RULED, planStart } from "./memory";
 
@@ -98,7 +98,7 @@ export function readPlan(): void {
   hasAnyParams = load<u32>(planStart) === ANY_PARAMS_PLAN_VERSION;
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
-  for (let word: usize = 0; word < <usize>PROFILE_BYTES; word += 4) {
+  for (let word: usize = 0; word < <usize>PROFILE.BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
   const form = load<u16>(planStart, 10);

@@ -5,6 +5,9 @@ import { importSource } from "./import-source.mjs";
 
 const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
+const rules = await importSource("plan/rule-layout.ts");
+const { FORM } = await importSource("plan/form.ts");
+const { LONGEST_PATTERN } = await importSource("site-rules/rule.ts");
 const { secondLevelsText } = await importSource("base/lists/second-levels.ts");
 
 const HEAD = "// Written by tools/write-catalog.mjs from src/options/catalog.ts. Edit that file.\n";
@@ -199,7 +202,11 @@ export const DESCRIBED: readonly DescribedOption[] = ${json(described, null, 1)}
 `,
 );
 
-const constant = (name) => name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+const constant = (name) =>
+  name
+    .replaceAll(/(?<=[a-z])[A-Z]/g, "_$&")
+    .replaceAll("-", "_")
+    .toUpperCase();
 const padded = [
   ...choices.map(({ option }) => option.values.length - 1),
   ...Array(20).fill(0),
@@ -214,13 +221,28 @@ const changing = (kind) =>
     )
     .join(" ||\n    ");
 const domains = Buffer.from(secondLevelsText());
-const bytes = {
-  HEADER: "HEADER",
-  PROFILE: "PROFILE",
-  TABLE: "TABLE",
-  ENTRY: "ENTRY",
-  URLS: "URLS",
-};
+/** Returns constants of AssemblyScript. */
+const constants = (numbers) =>
+  Object.entries(numbers).map(
+    ([name, number]) => `export const ${constant(name)}: u32 = ${number};\n`,
+  );
+/** Returns namespaces of constants. */
+const namespaces = (groups) =>
+  Object.entries(groups)
+    .map(([name, numbers]) => `export namespace ${name} {\n${constants(numbers).join("")}}\n`)
+    .join("");
+const numbered = (names) => Object.fromEntries(names.map((name, number) => [name, number]));
+/** Returns the places of fields in bytes, with the size of their part. */
+const inBytes = (fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, words]) => [name.replace("WORDS", "BYTES"), 4 * words]),
+  );
+const parts = Object.fromEntries(
+  Object.entries({ ...layout, ...rules })
+    .filter(([, part]) => part.WORDS !== undefined)
+    .map(([name, part]) => [name, inBytes(part)]),
+);
+const { MASK_WORDS, UNLESS, LOCAL, VALUE_PATTERN, WHOLE } = rules;
 
 writeFileSync(
   new URL("../assembly/catalog.generated.ts", import.meta.url),
@@ -233,12 +255,18 @@ export const ANY_PARAMS_PLAN_VERSION: u32 = ${layout.ANY_PARAMS_PLAN_VERSION};
 export const LARGEST_MAX_LENGTH: u32 = ${MAX_LENGTH.LARGEST};
 /** How many schemes \`defaultScheme\` can name. */
 export const DEFAULT_SCHEMES: u32 = ${options.find(({ name }) => name === "defaultScheme").option.values.length};
-// Sizes of parts of a plan, in bytes.
-${Object.entries(bytes)
-  .map(([name, key]) => `export const ${name}_BYTES: u32 = ${4 * layout[key].WORDS};\n`)
-  .join("")}
-/** Bytes of a profile that hold choices. */
-export const CHOICE_BYTES: u32 = ${4 * layout.PROFILE.CHOICE_WORDS};
+
+// The parts of a plan, as src/plan/layout.ts and src/plan/rule-layout.ts describe them: sizes and places in bytes.
+${namespaces(parts)}
+// Numbers in a plan.
+${namespaces({
+  KIND: layout.KIND,
+  FORM,
+  FACT: rules.FACT,
+  ACTION: numbered(rules.ACTIONS),
+  TEST_KIND: { ...numbered(rules.TESTS), UNLESS },
+  ELEMENT_KIND: numbered(rules.ELEMENTS),
+})}${constants({ MASK_BYTES: 4 * MASK_WORDS, LOCAL, VALUE_PATTERN, WHOLE, LONGEST_PATTERN }).join("")}
 /** The largest value of each choice; the last bytes are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 

@@ -13,19 +13,26 @@ import {
   PLAN_VERSION,
   PROFILE,
   TABLE,
+  TEXT,
   URLS,
 } from "./layout.ts";
 
 import {
   ACTIONS,
   BLOCK,
+  CONDITION,
+  ELEMENT,
   ELEMENTS,
   FACT,
+  FILTER,
   firstRule,
   LOCAL,
+  MASK_WORDS,
   NAME,
-  NAMES_HEAD,
+  NAMES,
   PAIR,
+  PARTS,
+  PIECE,
   RULE,
   TEST,
   TESTS,
@@ -75,7 +82,7 @@ const WORD = 4;
 const numbered = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
 const ACTION = numbered(ACTIONS);
-const ELEMENT = numbered(ELEMENTS);
+const ELEMENT_KIND = numbered(ELEMENTS);
 const MOST = Object.values(CHOICES).map(({ length }) => length - 1);
 
 /**
@@ -101,11 +108,11 @@ class PlanCheck {
     this.#end = bytes.length;
     this.#uses = new Uint16Array(bytes.length / 4);
     this.#left = READINGS * bytes.length;
-    this.#isOfLists = this.#word(4 * HEADER.VERSION) >= LISTS_PLAN_VERSION;
+    this.#isOfLists = this.#field(0, HEADER.VERSION) >= LISTS_PLAN_VERSION;
   }
 
   run(): boolean {
-    const header = (word: number) => this.#word(4 * word);
+    const header = (field: number) => this.#field(0, field);
     const isRuled =
       (header(HEADER.SITE_RULES) | header(HEADER.ANY_RULES) | header(HEADER.PAGE_ALIASES)) !== 0;
     return (
@@ -130,6 +137,11 @@ class PlanCheck {
 
   #word(at: number): number {
     return this.#view.getUint32(at, true);
+  }
+
+  /** Returns a field of a part, such as `RULE.ACTION`. */
+  #field(part: number, field: number): number {
+    return this.#word(part + 4 * field);
   }
 
   /** Returns whether so many bytes at an address of a word are within the plan, and not read too often. */
@@ -174,8 +186,9 @@ class PlanCheck {
   }
 
   #isText(at: number): boolean {
-    const length = this.#word(at);
-    return this.#has(at, 4 + length) && this.#isPrintable(at + 4, at + 4 + length);
+    const length = this.#field(at, TEXT.LENGTH);
+    const first = at + 4 * TEXT.WORDS;
+    return this.#has(at, 4 * TEXT.WORDS + length) && this.#isPrintable(first, first + length);
   }
 
   /** Returns whether all bytes are `!` to `~`: no text of a plan can end a line of the output. */
@@ -186,8 +199,13 @@ class PlanCheck {
     return true;
   }
 
-  #textAt(at: number): boolean {
+  #isTextAt(at: number): boolean {
     return this.#part(this.#word(at), USE.TEXT);
+  }
+
+  /** Returns the length of the text that the word at an address leads to. */
+  #lengthAt(at: number): number {
+    return this.#field(this.#word(at), TEXT.LENGTH);
   }
 
   #isProfile(at: number): boolean {
@@ -195,7 +213,7 @@ class PlanCheck {
     for (let byte = 0; byte < 4 * PROFILE.CHOICE_WORDS; byte++) {
       if ((this.#bytes[at + byte] as number) > (MOST[byte] ?? 0)) return false;
     }
-    const table = (word: number, use: number) => this.#optional(this.#word(at + 4 * word), use);
+    const table = (field: number, use: number) => this.#optional(this.#field(at, field), use);
     return (
       table(PROFILE.KEEP_PARAMS, USE.NAMES) &&
       table(PROFILE.DROP_PARAMS, USE.NAMES) &&
@@ -211,7 +229,7 @@ class PlanCheck {
    */
   #isTable(table: number, use: number): boolean {
     if (!this.#has(table, 4 * TABLE.WORDS)) return false;
-    const mask = this.#word(table + 4 * TABLE.MASK);
+    const mask = this.#field(table, TABLE.MASK);
     const slots = mask + 1;
     const first = table + 4 * TABLE.WORDS;
     if ((mask & slots) !== 0 || !this.#has(first, 4 * slots)) return false;
@@ -225,28 +243,28 @@ class PlanCheck {
       const entry = this.#word(first + 4 * (number & mask));
       if (entry === 0) run = number + 1;
       else if (!this.#isEntry(entry, use, table, number - run, number)) return false;
-      else longest = Math.max(longest, this.#word(entry + 4 * ENTRY.LENGTH));
+      else longest = Math.max(longest, this.#field(entry, ENTRY.LENGTH));
     }
-    return longest === this.#word(table + 4 * TABLE.LONGEST);
+    return longest === this.#field(table, TABLE.LONGEST);
   }
 
   /** `most`: how many slots before its own, `slot`, the search may begin. */
   #isEntry(entry: number, use: number, table: number, most: number, slot: number): boolean {
     if (!this.#has(entry, 4 * ENTRY.WORDS)) return false;
-    const length = this.#word(entry + 4 * ENTRY.LENGTH);
-    const kind = this.#word(entry + 4 * ENTRY.KIND);
+    const length = this.#field(entry, ENTRY.LENGTH);
+    const kind = this.#field(entry, ENTRY.KIND);
     const name = entry + 4 * ENTRY.WORDS;
     if (kind < KIND.EXACT || kind > KIND.SUFFIX || !this.#has(name, length)) return false;
     if (length === 0 && kind !== KIND.EXACT) return false;
-    const hash = this.#word(entry + 4 * ENTRY.HASH);
+    const hash = this.#field(entry, ENTRY.HASH);
     const isBackward = kind === KIND.SUFFIX || (use & OF_HOSTS) !== 0;
-    const mask = this.#word(table + 4 * TABLE.MASK);
+    const mask = this.#field(table, TABLE.MASK);
     if (hash !== this.#hashOf(name, name + length, isBackward)) return false;
     if (((slot - hash) & mask) > most) return false;
-    const value = this.#word(entry + 4 * ENTRY.VALUE);
+    const value = this.#field(entry, ENTRY.VALUE);
     if (use === USE.ALIASES) {
-      const longest = this.#word(4 * HEADER.LONGEST_ALIAS);
-      return this.#part(value, USE.TEXT) && this.#word(value) <= longest;
+      const longest = this.#field(0, HEADER.LONGEST_ALIAS);
+      return this.#part(value, USE.TEXT) && this.#field(value, TEXT.LENGTH) <= longest;
     }
     return use === USE.NAMES || this.#part(value, useOfValue(use));
   }
@@ -266,13 +284,14 @@ class PlanCheck {
   }
 
   #isFilter(at: number): boolean {
-    return this.#has(at, 4) && this.#has(at, 8 + 4 * this.#word(at));
+    const head = 4 * FILTER.WORDS;
+    return this.#has(at, head) && this.#has(at, head + 4 * (this.#field(at, FILTER.MASK) + 1));
   }
 
   /** Checks entries of so many words, of which the first are addresses of texts. */
   #isUrlTable(table: number, texts: number, words: number): boolean {
     if (!this.#has(table, 4 * URLS.WORDS)) return false;
-    const mask = this.#word(table + 4 * URLS.MASK);
+    const mask = this.#field(table, URLS.MASK);
     const slots = mask + 1;
     const first = table + 4 * URLS.WORDS;
     if ((mask & slots) !== 0 || !this.#has(first, 4 * (slots + 1))) return false;
@@ -283,20 +302,20 @@ class PlanCheck {
     const entries = first + 4 * (slots + 1);
     if (!this.#has(entries, 4 * words * count)) return false;
     for (let at = entries; at < entries + 4 * words * count; at += 4 * words) {
-      for (let text = 0; text < texts; text++) if (!this.#textAt(at + 4 * text)) return false;
+      for (let text = 0; text < texts; text++) if (!this.#isTextAt(at + 4 * text)) return false;
     }
     return true;
   }
 
   #isBlock(block: number): boolean {
     if (!this.#has(block, 4 * BLOCK.WORDS)) return false;
-    const count = this.#word(block + 4 * BLOCK.COUNT);
+    const count = this.#field(block, BLOCK.COUNT);
     if (count > this.#end) return false;
     const rules = block + 4 * firstRule(count);
     if (!this.#has(block, rules - block + 4 * RULE.WORDS * count)) return false;
-    const facts = this.#word(block + 4 * BLOCK.FACTS);
+    const facts = this.#field(block, BLOCK.FACTS);
     // After an odd number of rules, the second half of the last pair asks for what no URL has.
-    const half = rules - 4 * PAIR.WORDS + 4 * PAIR.ANY + 8;
+    const half = rules + 4 * (PAIR.ANY + MASK_WORDS - PAIR.WORDS);
     if (count % 2 === 1 && (this.#word(half) | this.#word(half + 4)) !== 0) return false;
     for (let index = 0; index < count; index++) {
       if (!this.#isRule(rules + 4 * RULE.WORDS * index, facts)) return false;
@@ -305,8 +324,8 @@ class PlanCheck {
   }
 
   #isRule(rule: number, facts: number): boolean {
-    const condition = this.#word(rule + 4 * RULE.CONDITION);
-    const marked = this.#word(rule + 4 * RULE.ACTION);
+    const condition = this.#field(rule, RULE.CONDITION);
+    const marked = this.#field(rule, RULE.ACTION);
     const number = marked % LOCAL;
     const isWhole = this.#isOfLists && number <= ACTION.dropif && (marked & WHOLE) !== 0;
     const action = isWhole ? marked - WHOLE : marked;
@@ -317,23 +336,28 @@ class PlanCheck {
     return (
       (!isNamed || (facts & FACT.NAMES) !== 0) &&
       this.#optional(condition, USE.CONDITION) &&
-      this.#optional(this.#word(rule + 4 * RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
+      this.#optional(this.#field(rule, RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
       (isPattern ? this.#isPatternAction(rule) : this.#isAction(number, rule))
     );
   }
 
   #testsOf(condition: number): number {
-    return condition === 0 || !this.#has(condition, 8) ? 0 : this.#word(condition + 4);
+    const isHere = condition !== 0 && this.#has(condition, 4 * CONDITION.WORDS);
+    return isHere ? this.#field(condition, CONDITION.TESTS) : 0;
+  }
+
+  /** Returns whether a part is a list of one name or more. */
+  #isNames(at: number): boolean {
+    return this.#part(at, USE.LIST) && this.#field(at, NAMES.COUNT) > 0;
   }
 
   #isPatternAction(rule: number): boolean {
-    const subject = this.#word(rule + 4 * RULE.SUBJECT);
-    const isNamed = this.#part(subject, USE.LIST) && this.#word(subject) > 0;
-    return isNamed && this.#part(this.#word(rule + 4 * RULE.OBJECT), USE.PATH);
+    const subject = this.#field(rule, RULE.SUBJECT);
+    return this.#isNames(subject) && this.#part(this.#field(rule, RULE.OBJECT), USE.PATH);
   }
 
   #isAction(action: number, rule: number): boolean {
-    const subject = this.#word(rule + 4 * RULE.SUBJECT);
+    const subject = this.#field(rule, RULE.SUBJECT);
     const object = rule + 4 * RULE.OBJECT;
     switch (action) {
       case ACTION.drop:
@@ -341,7 +365,7 @@ class PlanCheck {
         return this.#part(subject, USE.LIST);
       case ACTION.dropif:
       case ACTION.set:
-        return this.#part(subject, USE.LIST) && this.#word(subject) > 0 && this.#textAt(object);
+        return this.#isNames(subject) && this.#isTextAt(object);
       case ACTION.sub:
         return this.#part(subject, USE.SUBSTRING) && this.#decreases(subject, this.#word(object));
       case ACTION.path:
@@ -357,17 +381,17 @@ class PlanCheck {
 
   /** `takesUnless`: whether tests may say which URLs a rule leaves alone. */
   #isCondition(at: number, takesUnless: boolean): boolean {
-    if (!this.#has(at, 8)) return false;
-    const tests = this.#word(at + 4);
-    if (!this.#has(at + 8, 4 * TEST.WORDS * tests) || !this.#optional(this.#word(at), USE.PATH)) {
-      return false;
-    }
-    for (let test = at + 8; test < at + 8 + 4 * TEST.WORDS * tests; test += 4 * TEST.WORDS) {
-      const kind = this.#word(test + 4 * TEST.KIND);
+    if (!this.#has(at, 4 * CONDITION.WORDS)) return false;
+    const first = at + 4 * CONDITION.WORDS;
+    const bytes = 4 * TEST.WORDS * this.#field(at, CONDITION.TESTS);
+    const path = this.#field(at, CONDITION.PATH);
+    if (!this.#has(first, bytes) || !this.#optional(path, USE.PATH)) return false;
+    for (let test = first; test < first + bytes; test += 4 * TEST.WORDS) {
+      const kind = this.#field(test, TEST.KIND);
       const isUnless = takesUnless && kind === UNLESS;
       if (kind >= TESTS.length && !isUnless) return false;
-      if (!this.#textAt(test + 4 * TEST.NAME)) return false;
-      const value = this.#word(test + 4 * TEST.VALUE);
+      if (!this.#isTextAt(test + 4 * TEST.NAME)) return false;
+      const value = this.#field(test, TEST.VALUE);
       const isValue = isUnless
         ? this.#optional(value, USE.PLAIN_CONDITION)
         : this.#part(value, USE.TEXT);
@@ -377,26 +401,27 @@ class PlanCheck {
   }
 
   #isList(at: number): boolean {
-    const count = this.#word(at);
-    const first = at + 4 * NAMES_HEAD;
-    if (!this.#has(at, 4 * NAMES_HEAD + 4 * NAME.WORDS * count)) return false;
+    const count = this.#field(at, NAMES.COUNT);
+    const first = at + 4 * NAMES.WORDS;
+    if (!this.#has(at, 4 * (NAMES.WORDS + NAME.WORDS * count))) return false;
     for (let index = 0; index < count; index++) {
-      if (!this.#textAt(first + 4 * (NAME.WORDS * index + NAME.TEXT))) return false;
+      if (!this.#isTextAt(first + 4 * (NAME.WORDS * index + NAME.TEXT))) return false;
     }
     return true;
   }
 
   /** Matching must not go back: a run ends at a text, and does not follow a byte that it could hold itself. */
   #isPattern(at: number, isSubstring: boolean): boolean {
-    const count = this.#word(at);
-    if (count < 1 || count > LONGEST_PATTERN || !this.#has(at, 4 + 8 * count)) return false;
+    const count = this.#field(at, PARTS.COUNT);
+    if (count < 1 || count > LONGEST_PATTERN) return false;
+    if (!this.#has(at, elementOf(0, count))) return false;
     let before = -1;
     for (let index = 0; index < count; index++) {
-      const element = at + 4 + 8 * index;
-      const kind = this.#word(element);
-      if (kind > ELEMENT.rest) return false;
-      const isTextual = kind === ELEMENT.text || kind >= ELEMENT.segment;
-      if (isTextual && !this.#textAt(element + 4)) return false;
+      const element = elementOf(at, index);
+      const kind = this.#field(element, ELEMENT.KIND);
+      if (kind > ELEMENT_KIND.rest) return false;
+      const isTextual = kind === ELEMENT_KIND.text || kind >= ELEMENT_KIND.segment;
+      if (isTextual && !this.#isTextAt(element + 4 * ELEMENT.TEXT)) return false;
       if (isSubstring && !this.#isOfSubstring(at, index, kind, before)) return false;
       before = kind;
     }
@@ -404,44 +429,47 @@ class PlanCheck {
   }
 
   #isOfSubstring(at: number, index: number, kind: number, before: number): boolean {
-    const element = at + 4 + 8 * index;
-    if (index === 0) return kind === ELEMENT.text && this.#word(this.#word(element + 4)) > 0;
-    if (kind >= ELEMENT.segment || before === ELEMENT.end) return false;
-    const isRun = kind !== ELEMENT.text && kind !== ELEMENT.end;
+    const firstText = elementOf(at, 0) + 4 * ELEMENT.TEXT;
+    if (index === 0) return kind === ELEMENT_KIND.text && this.#lengthAt(firstText) > 0;
+    if (kind >= ELEMENT_KIND.segment || before === ELEMENT_KIND.end) return false;
+    const isRun = kind !== ELEMENT_KIND.text && kind !== ELEMENT_KIND.end;
     if (!isRun) return true;
-    if (before !== ELEMENT.text) return false;
-    const text = this.#word(element - 4);
-    const length = this.#word(text);
+    if (before !== ELEMENT_KIND.text) return false;
+    const text = this.#field(elementOf(at, index - 1), ELEMENT.TEXT);
+    const length = this.#field(text, TEXT.LENGTH);
     if (length === 0) return false;
-    const run = kind === ELEMENT.digits ? DIGIT : kind === ELEMENT.hex ? HEX_DIGIT : WORD;
-    const last = this.#bytes[text + 3 + length] as number;
-    const first = this.#bytes[this.#word(at + 8) + 4] as number;
+    const run = kind === ELEMENT_KIND.digits ? DIGIT : kind === ELEMENT_KIND.hex ? HEX_DIGIT : WORD;
+    const last = this.#bytes[text + 4 * TEXT.WORDS + length - 1] as number;
+    const first = this.#bytes[this.#word(firstText) + 4 * TEXT.WORDS] as number;
     return (classesOf(last) & classesOf(first) & run) === 0;
   }
 
   /** Returns whether a template copies captures of the pattern, each once, and can make no URL longer. */
   #decreases(pattern: number, template: number): boolean {
-    if (template === 0 || !this.#has(template, 4)) return false;
+    if (template === 0 || !this.#has(template, 4 * PARTS.WORDS)) return false;
     let spare = 0;
     let captures = 0;
-    for (let index = 0; index < this.#word(pattern); index++) {
-      const element = pattern + 4 + 8 * index;
-      const kind = this.#word(element);
-      if (kind === ELEMENT.text || kind >= ELEMENT.segment) {
-        spare += this.#word(this.#word(element + 4));
+    for (let index = 0; index < this.#field(pattern, PARTS.COUNT); index++) {
+      const element = elementOf(pattern, index);
+      const kind = this.#field(element, ELEMENT.KIND);
+      if (kind === ELEMENT_KIND.text || kind >= ELEMENT_KIND.segment) {
+        spare += this.#lengthAt(element + 4 * ELEMENT.TEXT);
       }
-      if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
+      if (kind === ELEMENT_KIND.text || kind === ELEMENT_KIND.end) continue;
       spare += this.#shortestOf(element);
       captures++;
     }
-    const count = this.#word(template);
-    if (count > LONGEST_PATTERN || !this.#has(template, 4 + 8 * count)) return false;
+    const count = this.#field(template, PARTS.COUNT);
+    const first = template + 4 * PARTS.WORDS;
+    const bytes = 4 * PIECE.WORDS * count;
+    if (count > LONGEST_PATTERN || !this.#has(template, 4 * PARTS.WORDS + bytes)) return false;
     let copied = 0;
-    for (let piece = template + 4; piece < template + 4 + 8 * count; piece += 8) {
-      const number = this.#word(piece);
+    for (let piece = first; piece < first + bytes; piece += 4 * PIECE.WORDS) {
+      const number = this.#field(piece, PIECE.CAPTURE);
       if (number === 0) {
-        if (!this.#textAt(piece + 4)) return false;
-        spare -= this.#word(this.#word(piece + 4));
+        const text = piece + 4 * PIECE.TEXT;
+        if (!this.#isTextAt(text)) return false;
+        spare -= this.#lengthAt(text);
         continue;
       }
       if (number > Math.min(captures, MAX_CAPTURES) || ((copied >> number) & 1) === 1) return false;
@@ -454,20 +482,26 @@ class PlanCheck {
   /** Returns the fewest bytes of a capture by its number. */
   #shortestCapture(pattern: number, number: number): number {
     let capture = 0;
-    for (let element = pattern + 4; ; element += 8) {
-      const kind = this.#word(element);
-      if (kind === ELEMENT.text || kind === ELEMENT.end) continue;
+    for (let index = 0; ; index++) {
+      const element = elementOf(pattern, index);
+      const kind = this.#field(element, ELEMENT.KIND);
+      if (kind === ELEMENT_KIND.text || kind === ELEMENT_KIND.end) continue;
       if (++capture === number) return this.#shortestOf(element);
     }
   }
 
   /** Returns the fewest bytes of what an element with a mark matches. */
   #shortestOf(element: number): number {
-    const kind = this.#word(element);
-    if (kind === ELEMENT.rest) return 0;
-    const length = kind === ELEMENT.segment ? 0 : this.#word(element + 4);
-    return length > 0 ? length : kind === ELEMENT.hex ? SHORTEST_HEX : 1;
+    const kind = this.#field(element, ELEMENT.KIND);
+    if (kind === ELEMENT_KIND.rest) return 0;
+    const length = kind === ELEMENT_KIND.segment ? 0 : this.#field(element, ELEMENT.LENGTH);
+    return length > 0 ? length : kind === ELEMENT_KIND.hex ? SHORTEST_HEX : 1;
   }
+}
+
+/** Returns the address of an element of a pattern, or where the elements end. */
+function elementOf(pattern: number, index: number): number {
+  return pattern + 4 * (PARTS.WORDS + ELEMENT.WORDS * index);
 }
 
 /** Returns what the value of a table's entry is. */

@@ -89,6 +89,9 @@ export const TABLE = {
 /** Gives the places of an entry's fields, in words; `WORDS` is its size before the name. */
 export const ENTRY = { HASH: 0, KIND: 1, VALUE: 2, LENGTH: 3, WORDS: 4 } as const;
 
+/** Gives the place of a text's length in bytes, in words; `WORDS` is its size before the bytes. */
+export const TEXT = { LENGTH: 0, WORDS: 1 } as const;
+
 /** Gives the places of the fields of a table of URLs, in words; `WORDS` is its size before the slots. */
 export const URLS = {
   MASK: 0,

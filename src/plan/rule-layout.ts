@@ -38,6 +38,8 @@ export const BLOCK = {
   WORDS: 6,
 } as const;
 
+/** Counts the words of a mask. */
+export const MASK_WORDS = 2;
 /** Gives the places of a pair's fields, in words; `WORDS` is its size. */
 export const PAIR = {
   /** Bits that a URL must all have. */
@@ -70,12 +72,22 @@ export const RULE = {
   WORDS: 7,
 } as const;
 
+/** Gives the places of a condition's fields, in words; `WORDS` is its size before its tests. */
+export const CONDITION = { PATH: 0, TESTS: 1, WORDS: 2 } as const;
 /** Gives the places of a test's fields, in words; `WORDS` is its size. */
 export const TEST = { KIND: 0, HASH: 1, NAME: 2, VALUE: 3, WORDS: 4 } as const;
-/** Counts the words of a list of names before the first. */
-export const NAMES_HEAD = 3;
+/** Gives the places of the fields of a list of names, in words; `WORDS` is its size before the first. */
+export const NAMES = { COUNT: 0, BITS: 1, WORDS: 3 } as const;
 /** Gives the places of the fields of a name in a list, in words; `WORDS` is its size. */
 export const NAME = { HASH: 0, TEXT: 1, WORDS: 2 } as const;
+/** Gives the place of the number of elements or pieces, in words; `WORDS` is the size of a pattern or template before them. */
+export const PARTS = { COUNT: 0, WORDS: 1 } as const;
+/** Gives the places of an element's fields, in words; `WORDS` is its size. LENGTH: that of a run, which has no text. */
+export const ELEMENT = { KIND: 0, TEXT: 1, LENGTH: 1, WORDS: 2 } as const;
+/** Gives the places of a piece's fields, in words; `WORDS` is its size. */
+export const PIECE = { CAPTURE: 0, TEXT: 1, WORDS: 2 } as const;
+/** Gives the place of the number of a filter's words less 1, in words; `WORDS` is its size before these. */
+export const FILTER = { MASK: 0, WORDS: 1 } as const;
 
 /** Lists the tests of parameters; the number of a test is its place here. */
 export const TESTS = ["present", "absent", "equal"] as const;
@@ -174,5 +186,5 @@ export function bytesAt(text: string, start: number): bigint {
 
 /** Returns where the rules of a block begin, in words from its beginning. */
 export function firstRule(count: number): number {
-  return BLOCK.WORDS + 2 * Math.ceil(count / 64) + PAIR.WORDS * Math.ceil(count / 2);
+  return BLOCK.WORDS + MASK_WORDS * Math.ceil(count / 64) + PAIR.WORDS * Math.ceil(count / 2);
 }

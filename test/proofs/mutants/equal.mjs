@@ -412,7 +412,7 @@ export const EQUAL = new Map([
   ],
   ["assembly/records/json.ts } while (byte [>= → >] 0x80);", SLOWER],
   [
-    "assembly/check-plan.ts const length: i64 = kind === SEGMENT ? [0 → 1] : <i64>word(element + 4);",
+    "assembly/check-plan.ts const length: i64 = kind === ELEMENT_KIND.SEGMENT ? [0 → 1] : <i64>word(element + ELEMENT.LENGTH);",
     "a segment has one byte at least in both ways",
   ],
   [
