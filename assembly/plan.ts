@@ -1,24 +1,14 @@
 /*
  * Memory: the plan region, as src/plan/layout.ts lays it out: a header of 32-bit words, then profiles and
  * tables (tables.ts) at the addresses in the header. Addresses count from the start of the plan; 0 means that
- * the plan has no such part.
- *
- *    0  version of the layout           16  aliases: table of hosts, values are texts
- *    4  maxLength, bytes, in and out    20  sites: table of hosts, values are profiles
- *    8  defaultScheme, of scheme.ts     24  the profile of all other hosts
- *   10  form: 0 for normalized URLs, 1 for keys of web archives (urlkey/urlkey.ts), 2 for those with www.
- *   12  schemes that pass: table        28  bytes of the longest alias text
- *   32  rules of sites: table           36  rules for every site: block (block.ts)
- *   40  filter of sites with rules or aliases (scan/site-filter.ts)
- *   44  aliases of URLs: table of sites, values are tables of URLs (site-rules/aliases.ts)
- *
- * A profile: 20 bytes of choices (numbers of values; src/options/catalog.ts), then tables: keepParams,
- * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
+ * the plan has no such part. A profile has choices (numbers of values; src/options/catalog.ts), then tables.
  */
 import {
   ANY_PARAMS_PLAN_VERSION,
   changesPlain,
   changesQueries,
+  FORM,
+  HEADER,
   LISTS_PLAN_VERSION,
   PROFILE,
 } from "./catalog.generated";
@@ -29,9 +19,6 @@ export const LOWER_QUERY: u32 = 2;
 
 /** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
 export const KEEP_LAST: u32 = 2;
-
-/** The form of keys that keep `www.`. */
-const URLKEY_WWW: u16 = 2;
 
 /** The choice of SORT_QUERY that compares values too. */
 export const SORT_BY_VALUE: u32 = 2;
@@ -83,27 +70,27 @@ export let queriesUnaffected: bool = false;
 
 /** Reads the plan that the host has written to the plan region, which has been checked. */
 export function readPlan(): void {
-  maxLength = <usize>load<u32>(planStart, 4);
-  defaultScheme = <i32>load<u16>(planStart, 8);
-  schemesTable = address(planStart + 12);
-  aliasTable = address(planStart + 16);
-  siteTable = address(planStart + 20);
-  defaultProfile = address(planStart + 24);
-  longestAlias = <usize>load<u32>(planStart, 28);
-  siteRulesTable = address(planStart + 32);
-  hasDomains = siteRulesTable !== 0 && load<u32>(planStart) >= LISTS_PLAN_VERSION;
-  anyRules = address(planStart + 36);
-  ruleFilter = address(planStart + 40);
-  pageAliases = address(planStart + 44);
-  hasAnyParams = load<u32>(planStart) === ANY_PARAMS_PLAN_VERSION;
+  maxLength = <usize>load<u32>(planStart, HEADER.MAX_LENGTH);
+  defaultScheme = <i32>load<u16>(planStart, HEADER.DEFAULT_SCHEME);
+  schemesTable = address(planStart + HEADER.SCHEMES);
+  aliasTable = address(planStart + HEADER.ALIASES);
+  siteTable = address(planStart + HEADER.SITES);
+  defaultProfile = address(planStart + HEADER.PROFILE);
+  longestAlias = <usize>load<u32>(planStart, HEADER.LONGEST_ALIAS);
+  siteRulesTable = address(planStart + HEADER.SITE_RULES);
+  hasDomains = siteRulesTable !== 0 && load<u32>(planStart, HEADER.VERSION) >= LISTS_PLAN_VERSION;
+  anyRules = address(planStart + HEADER.ANY_RULES);
+  ruleFilter = address(planStart + HEADER.RULE_FILTER);
+  pageAliases = address(planStart + HEADER.PAGE_ALIASES);
+  hasAnyParams = load<u32>(planStart, HEADER.VERSION) === ANY_PARAMS_PLAN_VERSION;
   ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
-  for (let word: usize = 0; word < <usize>PROFILE.BYTES; word += 4) {
+  for (let word: usize = 0; word < PROFILE.BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
-  const form = load<u16>(planStart, 10);
-  writesUrlkeys = form !== 0;
-  keepsWww = form === URLKEY_WWW;
+  const form = load<u16>(planStart, HEADER.DEFAULT_SCHEME + 2);
+  writesUrlkeys = form !== FORM.URL;
+  keepsWww = form === FORM.URLKEY_WWW;
   readsAsGiven = !hasOptions && ruleFilter === 0 && defaultScheme === 0;
   plainUnaffected =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && !changesPlain(defaultProfile);
@@ -114,23 +101,23 @@ export function readPlan(): void {
 }
 
 export function keepTable(profile: usize): usize {
-  return address(profile + 20);
+  return address(profile + PROFILE.KEEP_PARAMS);
 }
 
 export function dropTable(profile: usize): usize {
-  return address(profile + 24);
+  return address(profile + PROFILE.DROP_PARAMS);
 }
 
 export function listedTable(profile: usize): usize {
-  return address(profile + 28);
+  return address(profile + PROFILE.LISTED_PARAMS);
 }
 
 export function defaultsTable(profile: usize): usize {
-  return address(profile + 32);
+  return address(profile + PROFILE.DEFAULT_PARAMS);
 }
 
 export function indexTable(profile: usize): usize {
-  return address(profile + 36);
+  return address(profile + PROFILE.DIRECTORY_INDEX);
 }
 
 /** Returns the address that the word at `at` points to, or 0. */

@@ -5,15 +5,10 @@
  * does not depend on the number of names.
  */
 
+import { ENTRY, KIND, TABLE, TEXT } from "./catalog.generated";
 import { address } from "./plan";
 import { DOT, toLower } from "./url/chars";
 import { sameBytes } from "./url/component";
-
-const EXACT: u32 = 1;
-export const PREFIX: u32 = 2;
-/** A domain and its hosts. */
-export const SUBDOMAINS: u32 = 3;
-export const SUFFIX: u32 = 4;
 
 const HASH_START: u32 = 0x811c9dc5;
 
@@ -46,8 +41,8 @@ export function findName(table: usize, p: usize, end: usize): usize {
 }
 
 function findFromStart(table: usize, p: usize, end: usize): usize {
-  const ignoreCase = load<u32>(table, 4) !== 0;
-  const prefixes = load<u32>(table, 8);
+  const ignoreCase = load<u32>(table, TABLE.IGNORE_CASE) !== 0;
+  const prefixes = load<u32>(table, TABLE.PREFIX_LENGTHS);
   const longest = longestOf(table);
   const hasPrefixes = prefixes !== 0;
   if (end - p > longest && !hasPrefixes) return 0;
@@ -59,23 +54,23 @@ function findFromStart(table: usize, p: usize, end: usize): usize {
     hash = hashByte(hash, ignoreCase ? toLower(byte) : byte);
     length++;
     if (hasPrefixes && (prefixes & lengthBit(length)) !== 0) {
-      const entry = probe(table, hash, PREFIX, p, length, ignoreCase);
+      const entry = probe(table, hash, KIND.PREFIX, p, length, ignoreCase);
       if (entry !== 0) return entry;
     }
   }
-  return probe(table, hash, EXACT, p, length, ignoreCase);
+  return probe(table, hash, KIND.EXACT, p, length, ignoreCase);
 }
 
 function findFromEnd(table: usize, p: usize, end: usize): usize {
-  const ignoreCase = load<u32>(table, 4) !== 0;
-  const suffixes = load<u32>(table, 12);
+  const ignoreCase = load<u32>(table, TABLE.IGNORE_CASE) !== 0;
+  const suffixes = load<u32>(table, TABLE.SUFFIX_LENGTHS);
   const longest = longestOf(table);
   let hash = HASH_START;
   for (let at = end; at > p && end - at < longest; ) {
     const byte = load<u8>(--at);
     hash = hashByte(hash, ignoreCase ? toLower(byte) : byte);
     if ((suffixes & lengthBit(end - at)) === 0) continue;
-    const entry = probe(table, hash, SUFFIX, at, end - at, ignoreCase);
+    const entry = probe(table, hash, KIND.SUFFIX, at, end - at, ignoreCase);
     if (entry !== 0) return entry;
   }
   return 0;
@@ -89,7 +84,7 @@ function lengthBit(length: usize): u32 {
 /** Returns the entry of exactly the host `[p, end)`, or 0. */
 export function findHost(table: usize, p: usize, end: usize): usize {
   if (end - p > longestOf(table)) return 0;
-  return probe(table, hashHost(p, end), EXACT, p, end - p, false);
+  return probe(table, hashHost(p, end), KIND.EXACT, p, end - p, false);
 }
 
 /**
@@ -116,7 +111,7 @@ export function writeDomains(table: usize, p: usize, end: usize, most: usize, ou
   for (let at = end; at > p && end - at < longest && out > last; ) {
     hash = hashByte(hash, load<u8>(--at));
     if (at > p && load<u8>(at - 1) !== DOT) continue;
-    const entry = probe(table, hash, SUBDOMAINS, at, end - at, false);
+    const entry = probe(table, hash, KIND.SUBDOMAINS, at, end - at, false);
     if (entry === 0) continue;
     out -= 4;
     store<u32>(out, <u32>targetOf(entry));
@@ -132,11 +127,11 @@ function findDomain(table: usize, p: usize, end: usize, ofItself: bool): usize {
   while (at > p && end - at < longest) {
     hash = hashByte(hash, load<u8>(--at));
     if (at > p ? load<u8>(at - 1) !== DOT : !ofItself) continue;
-    const entry = probe(table, hash, SUBDOMAINS, at, end - at, false);
+    const entry = probe(table, hash, KIND.SUBDOMAINS, at, end - at, false);
     if (entry !== 0) found = entry;
   }
   if (at > p) return found;
-  const exact = probe(table, hash, EXACT, p, end - p, false);
+  const exact = probe(table, hash, KIND.EXACT, p, end - p, false);
   return exact === 0 ? found : exact;
 }
 
@@ -146,50 +141,50 @@ export function isNameOf(entry: usize, p: usize, end: usize): bool {
 }
 
 function longestOf(table: usize): usize {
-  return <usize>load<u32>(table, 16);
+  return <usize>load<u32>(table, TABLE.LONGEST);
 }
 
 /** Returns whether a table has suffixes. */
 export function hasSuffixes(table: usize): bool {
-  return load<u32>(table, 12) !== 0;
+  return load<u32>(table, TABLE.SUFFIX_LENGTHS) !== 0;
 }
 
 export function slotCount(table: usize): u32 {
-  return load<u32>(table) + 1;
+  return load<u32>(table, TABLE.MASK) + 1;
 }
 
 /** Returns the entry in a slot, or 0. */
 export function slotEntry(table: usize, slot: u32): usize {
-  return address(table + 20 + ((<usize>slot) << 2));
+  return address(table + TABLE.BYTES + ((<usize>slot) << 2));
 }
 
 export function isPrefix(entry: usize): bool {
-  return load<u32>(entry, 4) === PREFIX;
+  return load<u32>(entry, ENTRY.KIND) === KIND.PREFIX;
 }
 
 export function isSuffix(entry: usize): bool {
-  return load<u32>(entry, 4) === SUFFIX;
+  return load<u32>(entry, ENTRY.KIND) === KIND.SUFFIX;
 }
 
 export function nameOf(entry: usize): usize {
-  return entry + 16;
+  return entry + ENTRY.BYTES;
 }
 
 export function nameLengthOf(entry: usize): usize {
-  return <usize>load<u32>(entry, 12);
+  return <usize>load<u32>(entry, ENTRY.LENGTH);
 }
 
 /** Returns the address that the value of an entry points to. */
 export function targetOf(entry: usize): usize {
-  return address(entry + 8);
+  return address(entry + ENTRY.VALUE);
 }
 
 export function textStart(text: usize): usize {
-  return text + 4;
+  return text + TEXT.BYTES;
 }
 
 export function textEnd(text: usize): usize {
-  return text + 4 + <usize>load<u32>(text);
+  return text + TEXT.BYTES + <usize>load<u32>(text, TEXT.LENGTH);
 }
 
 function probe(
@@ -200,13 +195,15 @@ function probe(
   length: usize,
   ignoreCase: bool,
 ): usize {
-  const mask = load<u32>(table);
+  const mask = load<u32>(table, TABLE.MASK);
   let slot = hash & mask;
   while (true) {
     const entry = slotEntry(table, slot);
     if (entry === 0) return 0;
     const fits =
-      load<u32>(entry) === hash && load<u32>(entry, 4) === kind && nameLengthOf(entry) === length;
+      load<u32>(entry, ENTRY.HASH) === hash &&
+      load<u32>(entry, ENTRY.KIND) === kind &&
+      nameLengthOf(entry) === length;
     if (fits && sameName(nameOf(entry), name, length, ignoreCase)) return entry;
     slot = (slot + 1) & mask;
   }

@@ -242,7 +242,7 @@ const parts = Object.fromEntries(
     .filter(([, part]) => part.WORDS !== undefined)
     .map(([name, part]) => [name, inBytes(part)]),
 );
-const { MASK_WORDS, UNLESS, LOCAL, VALUE_PATTERN, WHOLE } = rules;
+const { MASK_WORDS, MOST_DOMAINS, UNLESS, LOCAL, VALUE_PATTERN, WHOLE } = rules;
 
 writeFileSync(
   new URL("../assembly/catalog.generated.ts", import.meta.url),
@@ -261,12 +261,13 @@ ${namespaces(parts)}
 // Numbers in a plan.
 ${namespaces({
   KIND: layout.KIND,
+  LISTED: layout.LISTED,
   FORM,
   FACT: rules.FACT,
   ACTION: numbered(rules.ACTIONS),
   TEST_KIND: { ...numbered(rules.TESTS), UNLESS },
   ELEMENT_KIND: numbered(rules.ELEMENTS),
-})}${constants({ MASK_BYTES: 4 * MASK_WORDS, LOCAL, VALUE_PATTERN, WHOLE, LONGEST_PATTERN }).join("")}
+})}${constants({ MASK_BYTES: 4 * MASK_WORDS, MOST_DOMAINS, LOCAL, VALUE_PATTERN, WHOLE, LONGEST_PATTERN }).join("")}
 /** The largest value of each choice; the last bytes are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 

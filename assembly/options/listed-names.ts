@@ -89,9 +89,6 @@ export function mayBeListed(key: u64): bool {
   return <bool>((<u32>load<u8>(MAY_BE_LISTED + <usize>(hash >> 3)) >> (hash & 7)) & 1);
 }
 
-/** The value of a session parameter among the listed names, as in src/plan/layout.ts. */
-export const SESSION: u32 = 1;
-
 /**
  * Returns what the parameter name `[p, end)` is listed as; 0 if it is neither a session nor a tracking name.
  */

@@ -20,6 +20,7 @@ import {
   EMPTY_PARAMS_CHOICE,
   EMPTY_QUERY_CHOICE,
   EMPTY_VALUES_CHOICE,
+  LISTED,
   PARAM_CASE_CHOICE,
   REPEATED_PARAMS_CHOICE,
   SESSION_IDS_CHOICE,
@@ -32,7 +33,7 @@ import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { find, findEither, lowerInPlace, writeBytes, writeShort } from "../url/component";
-import { droppedTextEnd, isDropped, isListed, listedAs, SESSION } from "./listed-names";
+import { droppedTextEnd, isDropped, isListed, listedAs } from "./listed-names";
 import { nextParam } from "./next-param";
 import { addPiece, beginPieces, isSorted, pieceCount, pieceEnd, pieceStart } from "./param-slices";
 import { dropRepeated } from "./repeated";
@@ -212,7 +213,7 @@ function stepThatDrops(p: usize, name: usize, end: usize, profile: usize): u64 {
   const defaults = defaultsTable(profile);
   const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   const listed = listedAs(profile, p, name);
-  if (listed === SESSION || (isPaired && pairBit(p, name) !== 0)) return BY_SESSION_IDS;
+  if (listed === LISTED.SESSION || (isPaired && pairBit(p, name) !== 0)) return BY_SESSION_IDS;
   if (keep !== 0 && findName(keep, p, name) === 0) return BY_KEEP_PARAMS;
   if (isDropped(profile, p, name)) return BY_DROP_PARAMS;
   if (listed !== 0) return BY_TRACKING_PARAMS;

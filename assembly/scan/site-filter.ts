@@ -7,6 +7,7 @@
  * that all its hosts pass. FIRST_BYTES is static data: 16 bytes of ones, then
  * 16 of zeros.
  */
+import { FILTER } from "../catalog.generated";
 import { hasDomains, ruleFilter } from "../plan";
 import { DOT } from "../url/chars";
 
@@ -30,9 +31,9 @@ function lastLabels(p: usize, end: usize): usize {
 
 function passes(p: usize, end: usize): bool {
   const hash = siteHash(p, end);
-  const word = (hash >> 10) & load<u32>(ruleFilter);
+  const word = (hash >> 10) & load<u32>(ruleFilter, FILTER.MASK);
   const two: u32 = (1 << (hash & 31)) | (1 << ((hash >> 5) & 31));
-  return (load<u32>(ruleFilter + 4 + ((<usize>word) << 2)) & two) === two;
+  return (load<u32>(ruleFilter + FILTER.BYTES + ((<usize>word) << 2)) & two) === two;
 }
 
 /** Returns the hash of a site, 32 bits, as src/plan/rule-layout.ts does. */

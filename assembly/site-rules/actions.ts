@@ -4,7 +4,7 @@
  * Memory: reads the target, from which no parameter has been taken, its parameters (params.ts) and the plan
  * region. Writes the next target, and pieces if it sorts.
  */
-
+import { ACTION } from "../catalog.generated";
 import { LONGEST_RULED } from "../memory";
 import { addPiece, beginPieces, pieceEnd, pieceStart } from "../options/param-slices";
 import { addTrailingSlash } from "../options/path";
@@ -36,17 +36,6 @@ import {
   targetStart,
 } from "./ruled-url";
 
-// Actions, by their numbers in the plan. Those before SET take parameters away (params.ts).
-export const SET: u32 = 3;
-const SORT: u32 = 4;
-const SUB: u32 = 5;
-const PATH: u32 = 6;
-const CUT: u32 = 7;
-const LOWER: u32 = 8;
-export const HOST: u32 = 9;
-const SCHEME: u32 = 10;
-const SINK: u32 = 11;
-
 /** Whether the last action would have made the URL longer than allowed, and so did nothing. */
 export let isTooLong: bool = false;
 
@@ -57,25 +46,25 @@ export let isTooLong: bool = false;
 export function act(action: u32, subject: usize, object: usize, longest: usize): bool {
   isTooLong = false;
   switch (action) {
-    case SET:
+    case ACTION.SET:
       return setValue(address(subject), object, longest);
-    case SORT:
+    case ACTION.SORT:
       return sortParams();
-    case SUB:
+    case ACTION.SUB:
       return substitute(address(subject), address(object));
-    case PATH:
+    case ACTION.PATH:
       return replacePath(address(subject), address(object));
-    case CUT:
+    case ACTION.CUT:
       return cutSegment(address(subject));
-    case LOWER:
+    case ACTION.LOWER:
       return lowerPath();
-    case HOST:
+    case ACTION.HOST:
       setSite(textStart(address(subject)), textEnd(address(subject)));
       return true;
-    case SCHEME:
+    case ACTION.SCHEME:
       setHttps();
       return true;
-    case SINK:
+    case ACTION.SINK:
       return sink(address(subject));
     default:
       return addSlash(longest);

@@ -4,19 +4,10 @@
  *
  * Memory: reads the plan region and the ruled URL (ruled-url.ts), which actions.ts and params.ts change.
  */
+import { ACTION, BLOCK, LOCAL, RULE, WHOLE } from "../catalog.generated";
 import { address } from "../plan";
-import { act, HOST, isTooLong, SET } from "./actions";
-import {
-  candidates,
-  firstRule,
-  hasBits,
-  isIn,
-  MANY,
-  RULE,
-  readFacts,
-  setBits,
-  wakeable,
-} from "./block";
+import { act, isTooLong } from "./actions";
+import { candidates, firstRule, hasBits, isIn, MANY, readFacts, setBits, wakeable } from "./block";
 import { holds } from "./condition";
 import { mayMatch } from "./match";
 import {
@@ -24,7 +15,6 @@ import {
   hasSemicolon,
   isReduced,
   takeParams,
-  WHOLE,
   writeReduced,
   writeTarget,
 } from "./params";
@@ -44,14 +34,8 @@ import { findUrl } from "./url-table";
 /** Gives the bytes of an entry in a table of exceptions: the address of a text. */
 const EXCEPTION: usize = 4;
 const ROUNDS: i32 = 32;
-/**
- * Marks an action `sub` that matches in the path or within one parameter. Removing a parameter cannot make it
- * match.
- */
-const LOCAL: u32 = 256;
-
 /** The bits of an action that are its number. */
-const NUMBER: u32 = 255;
+const NUMBER: u32 = LOCAL - 1;
 
 // Results of the last applySiteRules, which settle.ts reads.
 
@@ -135,7 +119,7 @@ function applyBlock(
   wasQuiet: bool,
   changed: usize,
 ): usize {
-  const count = load<i32>(block);
+  const count = load<i32>(block, BLOCK.COUNT);
   const rules = firstRule(block);
   const last: usize = isIn(block, settled) ? settled : usize.MAX_VALUE;
   isOver = false;
@@ -143,12 +127,13 @@ function applyBlock(
     let left = leftOf(block, first, wasQuiet);
     while (left !== 0) {
       const index = ctz(left);
-      const rule = rules + <usize>(first + <i32>index) * RULE;
+      const rule = rules + <usize>(first + <i32>index) * RULE.BYTES;
       if (changed === 0 && rule > last) return 0;
       left &= left - 1;
       if (hasShrunk && !hasBits(block, first + <i32>index)) continue;
       // What is next to a `;` is seen in a target without the parameters that were taken.
-      if (isReduced && hasSemicolon && (load<u32>(rule, 12) & WHOLE) !== 0) refreshTarget();
+      if (isReduced && hasSemicolon && (load<u32>(rule, RULE.ACTION) & WHOLE) !== 0)
+        refreshTarget();
       if (!holds(rule) || !applyRule(rule, longest)) {
         if (isOver) return changed;
         continue;
@@ -192,12 +177,12 @@ function makesException(exceptions: usize): bool {
  * make one of its exceptions, the URL stays as it was before the rule.
  */
 function applyRule(rule: usize, longest: usize): bool {
-  const action = load<u32>(rule, 12);
-  const exceptions = address(rule + 24);
-  if ((action & NUMBER) < SET) {
+  const action = load<u32>(rule, RULE.ACTION);
+  const exceptions = address(rule + RULE.EXCEPTIONS);
+  if ((action & NUMBER) < ACTION.SET) {
     // A target without all that was taken before is what stays if the rule makes an exception.
     if (exceptions !== 0 && isReduced) refreshTarget();
-    if (!takeParams(action, address(rule + 16), rule + 20)) return false;
+    if (!takeParams(action, address(rule + RULE.SUBJECT), rule + RULE.OBJECT)) return false;
     if (exceptions !== 0 && makesException(exceptions)) return false;
     setBits(facts);
     hasShrunk = true;
@@ -206,13 +191,13 @@ function applyRule(rule: usize, longest: usize): bool {
     return true;
   }
   if (isReduced) {
-    if ((action & LOCAL) !== 0 && !mayMatch(address(rule + 16))) return false;
+    if ((action & LOCAL) !== 0 && !mayMatch(address(rule + RULE.SUBJECT))) return false;
     refreshTarget();
   }
   const start = targetStart;
   const stop = pathEnd;
   const end = targetEnd;
-  const isChanged = act(action & ~LOCAL, rule + 16, rule + 20, longest);
+  const isChanged = act(action & ~LOCAL, rule + RULE.SUBJECT, rule + RULE.OBJECT, longest);
   isGivenUp = isTooLong || (isChanged && ruledLength() > longest);
   if (exceptions !== 0 && isChanged && !isGivenUp) {
     if (findUrl(exceptions, EXCEPTION, targetStart, targetEnd) !== 0) {
@@ -222,9 +207,9 @@ function applyRule(rule: usize, longest: usize): bool {
       return false;
     }
   }
-  isOver = isGivenUp || (isChanged && action === HOST);
+  isOver = isGivenUp || (isChanged && action === ACTION.HOST);
   if (!isChanged) return false;
-  if (action !== HOST) isStale = true;
+  if (action !== ACTION.HOST) isStale = true;
   isQuiet = false;
   isOnlyReduced = false;
   return true;

@@ -5,18 +5,12 @@
  * it, and the plan region. Writes templates at `out`. CAPTURES, static data, holds start and end of up to
  * nine captures.
  */
-
+import { ELEMENT, ELEMENT_KIND, PARTS, PIECE, TEXT } from "../catalog.generated";
 import { address } from "../plan";
+import { textEnd, textStart } from "../tables";
 import { isDigit, SLASH } from "../url/chars";
 import { find, sameBytes, writeBytes } from "../url/component";
 import { targetEnd, targetStart } from "./ruled-url";
-
-// Elements, by their numbers in the plan. Those from SEGMENT on have a suffix.
-const TEXT: u32 = 0;
-const END: u32 = 1;
-const DIGITS: u32 = 2;
-const HEX: u32 = 3;
-const SEGMENT: u32 = 5;
 
 const SHORTEST_HEX: usize = 16;
 
@@ -40,30 +34,30 @@ export function matchAt(pattern: usize, at: usize, start: usize, end: usize): us
 
 /** Returns the end of the match that begins at `at`, or 0. */
 function matchElements(pattern: usize, at: usize, end: usize): usize {
-  const last = pattern + 4 + ((<usize>load<u32>(pattern)) << 3);
+  const last = pattern + PARTS.BYTES + <usize>load<u32>(pattern, PARTS.COUNT) * ELEMENT.BYTES;
   let capture = CAPTURES;
-  for (let element = pattern + 4; element < last; element += 8) {
-    const kind = load<u32>(element);
-    if (kind === TEXT) {
-      const text = address(element + 4);
-      const length = <usize>load<u32>(text);
-      if (end - at < length || !sameBytes(at, text + 4, length)) return 0;
+  for (let element = pattern + PARTS.BYTES; element < last; element += ELEMENT.BYTES) {
+    const kind = load<u32>(element, ELEMENT.KIND);
+    if (kind === ELEMENT_KIND.TEXT) {
+      const text = address(element + ELEMENT.TEXT);
+      const length = <usize>load<u32>(text, TEXT.LENGTH);
+      if (end - at < length || !sameBytes(at, textStart(text), length)) return 0;
       at += length;
-    } else if (kind === END) {
+    } else if (kind === ELEMENT_KIND.END) {
       if (at < end) return 0;
     } else {
       let stop: usize = 0;
       let suffix: usize = 0;
-      if (kind >= SEGMENT) {
-        const text = address(element + 4);
-        suffix = <usize>load<u32>(text);
-        stop = kind === SEGMENT ? find(at, end, SLASH) : end;
-        if (stop - at < suffix + <usize>(kind === SEGMENT)) return 0;
-        if (!sameBytes(stop - suffix, text + 4, suffix)) return 0;
+      if (kind >= ELEMENT_KIND.SEGMENT) {
+        const text = address(element + ELEMENT.TEXT);
+        suffix = <usize>load<u32>(text, TEXT.LENGTH);
+        stop = kind === ELEMENT_KIND.SEGMENT ? find(at, end, SLASH) : end;
+        if (stop - at < suffix + <usize>(kind === ELEMENT_KIND.SEGMENT)) return 0;
+        if (!sameBytes(stop - suffix, textStart(text), suffix)) return 0;
       } else {
         stop = runEnd(kind, at, end);
-        const length = <usize>load<u32>(element, 4);
-        const fits = stop - at >= (kind === HEX ? SHORTEST_HEX : 1);
+        const length = <usize>load<u32>(element, ELEMENT.LENGTH);
+        const fits = stop - at >= (kind === ELEMENT_KIND.HEX ? SHORTEST_HEX : 1);
         if (length === 0 ? !fits : stop - at !== length) return 0;
       }
       if (capture < CAPTURES_END) {
@@ -84,8 +78,8 @@ function runEnd(kind: u32, p: usize, end: usize): usize {
 
 /** Returns whether a byte can be in a run of this kind: digits, hexadecimal digits, or a word. */
 export function isInRun(kind: u32, byte: u8): bool {
-  if (kind === DIGITS) return isDigit(byte);
-  if (kind === HEX) return isDigit(byte) || <u8>((byte | 0x20) - 0x61) < 6;
+  if (kind === ELEMENT_KIND.DIGITS) return isDigit(byte);
+  if (kind === ELEMENT_KIND.HEX) return isDigit(byte) || <u8>((byte | 0x20) - 0x61) < 6;
   return !isDelimiter(byte);
 }
 
@@ -110,12 +104,12 @@ function runKind(byte: u8): i32 {
 
 /** Writes a template with the captures of the last match. */
 export function writeTemplate(template: usize, out: usize): usize {
-  const end = template + 4 + ((<usize>load<u32>(template)) << 3);
-  for (let piece = template + 4; piece < end; piece += 8) {
-    const number = <usize>load<u32>(piece);
+  const end = template + PARTS.BYTES + <usize>load<u32>(template, PARTS.COUNT) * PIECE.BYTES;
+  for (let piece = template + PARTS.BYTES; piece < end; piece += PIECE.BYTES) {
+    const number = <usize>load<u32>(piece, PIECE.CAPTURE);
     if (number === 0) {
-      const text = address(piece + 4);
-      out = writeBytes(text + 4, text + 4 + <usize>load<u32>(text), out);
+      const text = address(piece + PIECE.TEXT);
+      out = writeBytes(textStart(text), textEnd(text), out);
     } else {
       const capture = CAPTURES + ((number - 1) << 3);
       out = writeBytes(<usize>load<u32>(capture), <usize>load<u32>(capture, 4), out);
@@ -126,7 +120,7 @@ export function writeTemplate(template: usize, out: usize): usize {
 
 /** Returns the text that a pattern begins with. */
 export function firstText(pattern: usize): usize {
-  return address(pattern + 8);
+  return address(pattern + PARTS.BYTES + ELEMENT.TEXT);
 }
 
 /** Returns whether the target holds the text that the pattern begins with. */
@@ -136,18 +130,18 @@ export function mayMatch(pattern: usize): bool {
 
 /** Returns where a text of the plan first occurs in `[p, end)`, or 0. */
 export function findText(text: usize, p: usize, end: usize): usize {
-  const length = <usize>load<u32>(text);
+  const length = <usize>load<u32>(text, TEXT.LENGTH);
   if (end - p < length) return 0;
   const last = end - length;
-  const first = i8x16.splat(load<u8>(text, 4));
-  const final = i8x16.splat(load<u8>(text + 3 + length));
+  const first = i8x16.splat(load<u8>(text, TEXT.BYTES));
+  const final = i8x16.splat(load<u8>(textStart(text) + length - 1));
   for (; p <= last; p += 16) {
     const begins = i8x16.eq(v128.load(p), first);
     let lanes: u32 = i8x16.bitmask(v128.and(begins, i8x16.eq(v128.load(p + length - 1), final)));
     for (; lanes !== 0; lanes &= lanes - 1) {
       const at = p + <usize>ctz(lanes);
       if (at > last) return 0;
-      if (sameBytes(at, text + 4, length)) return at;
+      if (sameBytes(at, textStart(text), length)) return at;
     }
   }
   return 0;

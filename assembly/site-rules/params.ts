@@ -7,10 +7,10 @@
  * Parameters are taken away only there. The target is written without them before an action other than these
  * changes it. Sorting uses the same region, so parameters must be read again after it.
  */
-
+import { ACTION, KIND, NAME, NAMES, TEXT, WHOLE } from "../catalog.generated";
 import { piecesStart } from "../memory";
 import { address } from "../plan";
-import { PREFIX, SUFFIX } from "../tables";
+import { textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
 import { sameBytes, writeBytes } from "../url/component";
 import { splat } from "../url/sets";
@@ -99,15 +99,6 @@ export function beginParams(): void {
   paramCount = 0;
 }
 
-// What takeParams takes, by the numbers of actions: the named parameters, all others, or the named ones with
-// a value.
-export const DROP: u32 = 0;
-export const KEEP: u32 = 1;
-export const DROPIF: u32 = 2;
-
-/** Marks an action that takes parameters between `&` alone. */
-export const WHOLE: u32 = 1024;
-
 /**
  * Takes parameters away; returns whether there were any. `value` points to the text that DROPIF compares, or to a pattern
  * if the action has a mark for that. If it has the mark WHOLE and the query a `;`, no parameter may have been taken since
@@ -142,9 +133,9 @@ export function isWhole(param: usize): bool {
 
 function isTaken(param: usize, action: u32, names: usize, value: usize): bool {
   const isListed = isListedName(param, names);
-  if (action === KEEP) return !isListed;
-  if (!isListed || action === DROP) return isListed;
-  return action === DROPIF ? hasValue(param, value) : hasMatch(param, address(value));
+  if (action === ACTION.KEEP) return !isListed;
+  if (!isListed || action === ACTION.DROP) return isListed;
+  return action === ACTION.DROPIF ? hasValue(param, value) : hasMatch(param, address(value));
 }
 
 /** Returns whether a parameter has a value that a pattern matches from end to end. */
@@ -199,22 +190,22 @@ function nameBit(hash: u64): u64 {
 /** Returns whether a parameter has a name; `name` is the address of its hash and text in the plan. */
 export function isNamed(param: usize, name: usize): bool {
   return (
-    (load<u32>(param, 12) ^ load<u32>(name)) <= <u32>LAST_BITS &&
-    isText(paramStart(param), nameEnd(param), name + 4)
+    (load<u32>(param, 12) ^ load<u32>(name, NAME.HASH)) <= <u32>LAST_BITS &&
+    isText(paramStart(param), nameEnd(param), name + NAME.TEXT)
   );
 }
 
 /** Returns the address of the first name of a list, after their number and their bits. */
 export function firstName(names: usize): usize {
-  return names + 12;
+  return names + NAMES.BYTES;
 }
 
 /** Returns whether a parameter has one of the names in a list. */
 export function isListedName(param: usize, names: usize): bool {
   const hash = load<u32>(param, 12);
-  if ((load<u64>(names, 4) & nameBit(<u64>hash)) === 0) return false;
+  if ((load<u64>(names, NAMES.BITS) & nameBit(<u64>hash)) === 0) return false;
   let name = firstName(names);
-  const end = name + ((<usize>load<u32>(names)) << 3);
+  const end = name + <usize>load<u32>(names, NAMES.COUNT) * NAME.BYTES;
   // Of four names at a time the hashes, of which the last bits are of the value. What is below these is a kind, not a hash.
   const wanted = i32x4.splat(hash);
   const last = i32x4.splat(<i32>LAST_BITS);
@@ -229,10 +220,11 @@ export function isListedName(param: usize, names: usize): bool {
 
 /** Returns whether a parameter has one of the names from `name` to `end`. */
 function isOneOf(param: usize, name: usize, end: usize): bool {
-  for (; name < end; name += 8) {
-    const kind = load<u32>(name);
-    const isOther = kind === PREFIX || kind === SUFFIX;
-    if (isOther ? isNamedLike(param, kind, address(name + 4)) : isNamed(param, name)) return true;
+  for (; name < end; name += NAME.BYTES) {
+    const kind = load<u32>(name, NAME.HASH);
+    const isOther = kind === KIND.PREFIX || kind === KIND.SUFFIX;
+    if (isOther ? isNamedLike(param, kind, address(name + NAME.TEXT)) : isNamed(param, name))
+      return true;
   }
   return false;
 }
@@ -241,9 +233,9 @@ function isOneOf(param: usize, name: usize, end: usize): bool {
 function isNamedLike(param: usize, kind: u32, text: usize): bool {
   const start = paramStart(param);
   const end = nameEnd(param);
-  const length = <usize>load<u32>(text);
+  const length = <usize>load<u32>(text, TEXT.LENGTH);
   if (end - start < length) return false;
-  return sameBytes(kind === PREFIX ? start : end - length, text + 4, length);
+  return sameBytes(kind === KIND.PREFIX ? start : end - length, textStart(text), length);
 }
 
 /** Returns whether a parameter has a value equal to the text that the word at `text` points to. */
@@ -255,7 +247,7 @@ export function hasValue(param: usize, text: usize): bool {
 function isText(p: usize, end: usize, pointer: usize): bool {
   const text = address(pointer);
   const length = end - p;
-  return length === <usize>load<u32>(text) && sameBytes(p, text + 4, length);
+  return length === <usize>load<u32>(text, TEXT.LENGTH) && sameBytes(p, textStart(text), length);
 }
 
 /** Returns whether some parameter comes after one with a larger name, compared by bytes. */

@@ -4,13 +4,12 @@
  * Memory: reads the site (ruled-url.ts) and the plan region. BLOCKS, static data, has the addresses of the blocks in the
  * order of their rules, at its end: that of the site, those of its domains from the closest one on, that for every site.
  */
+import { MOST_DOMAINS } from "../catalog.generated";
 import { anyRules, hasDomains, siteRulesTable } from "../plan";
 import { findHost, isNameOf, targetOf, writeDomains } from "../tables";
 import { factsOf } from "./block";
 import { siteEnd, siteStart } from "./ruled-url";
 
-/** The most domains of a host whose rules apply. */
-const MOST_DOMAINS: usize = 32;
 const BLOCKS: usize = memory.data((32 + 2) * 4, 16);
 export const BLOCKS_END: usize = BLOCKS + (MOST_DOMAINS + 2) * 4;
 

@@ -6,17 +6,16 @@
  * (4), and the number of entries (4). Then come the entries, sorted by slot and bytes: the address of the URL, and what
  * belongs to it. A hash only chooses the slot: the URL is compared byte by byte.
  */
+import { URLS } from "../catalog.generated";
 import { address } from "../plan";
 import { hashName, textEnd, textStart } from "../tables";
 
-/** Bytes of a table before its slots. */
-const HEAD: usize = 12;
 /** Bytes of an entry with a range: addresses of the URL and its target, the first number and the last one. */
 const RANGE: usize = 16;
 
 /** Returns the entry of the URL `[p, end)` in a table whose entries have `size` bytes; 0 if it has none. */
 export function findUrl(table: usize, size: usize, p: usize, end: usize): usize {
-  return end - p > <usize>load<u32>(table, 4) ? 0 : findText(table, size, p, end);
+  return end - p > <usize>load<u32>(table, URLS.LONGEST) ? 0 : findText(table, size, p, end);
 }
 
 /** Returns the entry of the URL `[p, end)`, which may have a mark in place of other parameters. */
@@ -39,7 +38,7 @@ export function findText(table: usize, size: usize, p: usize, end: usize): usize
 
 /** Returns the bytes of the longest URL with a mark for a range or other parameters; 0 if there is none. */
 export function longestShape(table: usize): usize {
-  return <usize>load<u32>(table, 8);
+  return <usize>load<u32>(table, URLS.LONGEST_SHAPE);
 }
 
 /** Returns the entry whose range has the number in the URL `[p, end)`, which has a mark in place of it; or 0. */
@@ -69,11 +68,11 @@ export function findRange(table: usize, p: usize, end: usize, number: u32): usiz
 
 /** Returns where the number of the first entry is that may be the URL `[p, end)`. */
 function slotOf(table: usize, p: usize, end: usize): usize {
-  return table + HEAD + ((<usize>(hashName(p, end) & load<u32>(table))) << 2);
+  return table + URLS.BYTES + ((<usize>(hashName(p, end) & load<u32>(table, URLS.MASK))) << 2);
 }
 
 function entriesOf(table: usize): usize {
-  return table + HEAD + ((<usize>load<u32>(table) + 2) << 2);
+  return table + URLS.BYTES + ((<usize>load<u32>(table, URLS.MASK) + 2) << 2);
 }
 
 /** Returns a number below 0, 0 or above 0 if a text comes before `[p, end)`, is equal, or comes after it. */

@@ -95,7 +95,7 @@ export const TESTS = ["present", "absent", "equal"] as const;
 export const UNLESS = 3;
 /** Limits the domains above a host whose rules apply to it. */
 export const MOST_DOMAINS = 32;
-/** Lists the actions; the number of an action is its place here. */
+/** Lists the actions; the number of an action is its place here. Those before `set` take parameters away. */
 export const ACTIONS = [
   "drop",
   "keep",
@@ -119,7 +119,7 @@ export const LOCAL = 256;
 export const VALUE_PATTERN = 512;
 /** Marks an action that takes parameters between `&` alone, and whose condition finds no others. */
 export const WHOLE = 1024;
-/** Lists the elements of patterns; the number of an element is its place here. */
+/** Lists the elements of patterns; the number of an element is its place here. Those from `segment` on have a suffix. */
 export const ELEMENTS = ["text", "end", "digits", "hex", "word", "segment", "rest"] as const;
 
 /** Numbers, as bits, the facts that the rules of a block need of a URL. */

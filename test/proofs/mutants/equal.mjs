@@ -431,7 +431,6 @@ export const EQUAL = new Map([
     "assembly/url/idna/punycode.ts const INITIAL_BIAS: u32 = [72 → 73];",
     "it is compared with multiples of 36, to which 73 is as 72",
   ],
-  ["assembly/site-rules/block.ts const CASE: u32 = [4 → 5];", SLOWER],
   [
     "assembly/options/sort-pieces.ts store<i32>(heads + (i << 2), load<i32>(pieces + (i << 4), 4) [^ → |] i32.MIN_VALUE);",
     "the first byte of a name is ASCII",
