@@ -194,8 +194,9 @@ function isTextAt(at: u32): bool {
 function isProfile(at: u32): bool {
   if (!has(at, PROFILE_BYTES)) return false;
   for (let byte: u32 = 0; byte < CHOICE_BYTES; byte++) {
-    const choice = load<u8>(planStart + <usize>(at + byte));
-    if (choice > load<u8>(LARGEST_CHOICES + <usize>byte)) return false;
+    const two = load<u8>(planStart + <usize>(at + byte));
+    const largest = LARGEST_CHOICES + <usize>byte;
+    if ((two & 15) > load<u8>(largest) || two >> 4 > load<u8>(largest + CHOICE_BYTES)) return false;
   }
   return (
     isOptional(word(at + 20), NAMES) &&

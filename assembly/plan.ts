@@ -12,7 +12,7 @@
  *   40  filter of sites with rules or aliases (scan/site-filter.ts)
  *   44  aliases of URLs: table of sites, values are tables of URLs (site-rules/aliases.ts)
  *
- * A profile: 20 bytes of choices (numbers of values; src/options/catalog.ts), then tables: keepParams,
+ * A profile: 20 bytes of choices, two each (numbers of values; choiceOf), then tables: keepParams,
  * dropParams, names listed by the package, defaultParams (values are texts), directoryIndex.
  */
 import {

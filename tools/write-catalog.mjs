@@ -21,18 +21,19 @@ const TYPES = {
 const options = CATALOG.filter(({ option }) => option !== undefined);
 const steps = CATALOG.filter(({ step }) => step !== undefined);
 const choices = options
-  .filter(({ option }) => option.byte !== undefined)
-  .toSorted((a, b) => a.option.byte - b.option.byte);
+  .filter(({ option }) => option.place !== undefined)
+  .toSorted((a, b) => a.option.place - b.option.place);
 const lists = options.filter(
   ({ option }) => Array.isArray(option.values) && !choices.some((c) => c.option === option),
 );
 const kinds = options.filter(({ option }) => typeof option.values === "string");
-for (const [byte, { name, option }] of choices.entries()) {
-  if (option.byte !== byte)
-    throw new Error(`option ${name} has byte ${option.byte}: ${byte} is free`);
+for (const [place, { name, option }] of choices.entries()) {
+  if (option.place !== place)
+    throw new Error(`option ${name} has place ${option.place}: ${place} is free`);
+  if (option.values.length > 16) throw new Error(`option ${name} has more than 16 values`);
 }
-if (choices.length > 4 * layout.PROFILE.CHOICE_WORDS)
-  throw new Error("a profile has no room for so many choices");
+const PLACES = 2 * layout.CHOICE_BYTES;
+if (choices.length > PLACES) throw new Error("a profile has no room for so many choices");
 
 const json = JSON.stringify;
 const record = (entries, textOf) =>
@@ -88,7 +89,7 @@ const PRESETS = Object.fromEntries(
 writeFileSync(
   new URL("../src/options/catalog.generated.ts", import.meta.url),
   `${HEAD}
-/** Lists the values of each option that is a plain choice, in the order of their bytes in a plan, that of \`safe\` first. */
+/** Lists the values of each option that is a plain choice, in the order of their places in a plan, that of \`safe\` first. */
 export const CHOICES = ${record(choices, ({ option }) => json(option.values))};
 
 /** Names an option that is a plain choice. */
@@ -202,8 +203,8 @@ export const DESCRIBED: readonly DescribedOption[] = ${json(described, null, 1)}
 const constant = (name) => name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 const padded = [
   ...choices.map(({ option }) => option.values.length - 1),
-  ...Array(20).fill(0),
-].slice(0, 20);
+  ...Array(PLACES).fill(0),
+].slice(0, PLACES);
 /** Returns whether a choice of a profile is one that fast paths must not pass, in AssemblyScript. */
 const changing = (kind) =>
   choices
@@ -237,20 +238,21 @@ export const DEFAULT_SCHEMES: u32 = ${options.find(({ name }) => name === "defau
 ${Object.entries(bytes)
   .map(([name, key]) => `export const ${name}_BYTES: u32 = ${4 * layout[key].WORDS};\n`)
   .join("")}
-/** Bytes of a profile that hold choices. */
-export const CHOICE_BYTES: u32 = ${4 * layout.PROFILE.CHOICE_WORDS};
-/** The largest value of each choice; the last bytes are not used. */
+/** Bytes of a profile that hold choices, two each. */
+export const CHOICE_BYTES: u32 = ${layout.CHOICE_BYTES};
+/** The largest value of each choice, by its place; the last places are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 
 /** The list of src/base/lists/second-levels.ts: dots before top levels, spaces after all names. Then where it ends. */
 export const SECOND_LEVELS: usize = memory.data<u8>([${[...domains]}]);
 export const SECOND_LEVELS_END: usize = SECOND_LEVELS + ${domains.length};
 
-// The choices of a profile, by the offset of their byte.
-${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.byte};\n`).join("")}
-/** Returns a choice of a profile: the number of its value, 0 for the value of \`safe\`. */
-export function choiceOf(profile: usize, byte: usize): u32 {
-  return <u32>load<u8>(profile + byte);
+// The places of choices in a profile.
+${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.place};\n`).join("")}
+/** Returns the choice of a place in a profile: the number of its value, 0 for the value of \`safe\`. */
+export function choiceOf(profile: usize, place: usize): u32 {
+  if (place < CHOICE_BYTES) return <u32>load<u8>(profile + place) & 15;
+  return <u32>load<u8>(profile + place - CHOICE_BYTES) >> 4;
 }
 
 /** Returns whether choices change a URL without \`?\`, \`#\` and \`;\`. */

@@ -36,6 +36,7 @@ const { CHOICES, FORMER_NAMES, FORMER_VALUES, KINDS, OPTION_VALUES, PRESETS, SIT
   from.catalog;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY, FRAGMENT } = from.chars;
 const {
+  choiceBits,
   HEADER,
   PROFILE,
   TABLE,
@@ -118,6 +119,9 @@ const data = {
     hashStart: HASH_START,
     header: HEADER,
     profile: PROFILE,
+    choiceBits: snakeKeys(
+      Object.fromEntries(Object.keys(CHOICES).map((name, place) => [name, choiceBits(place)])),
+    ),
     table: TABLE,
     entry: ENTRY,
     kind: KIND,

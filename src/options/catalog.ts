@@ -32,8 +32,8 @@ export interface Entry {
 export interface OptionEntry {
   /** Lists the choices, the value of preset `safe` first; or names the kind of value. */
   readonly values: readonly Value[] | Kind;
-  /** Gives the number of a choice's byte in a plan. It never changes. A new choice takes the next number. */
-  readonly byte?: number;
+  /** Gives the place of a choice in a plan (src/plan/layout.ts). It never changes. A new choice takes the next place. */
+  readonly place?: number;
   /** Says what the option expects, for errors. Choices are listed instead. */
   readonly expects?: string;
   /** Describes the option in the API. */
@@ -193,7 +193,7 @@ export const CATALOG: readonly Entry[] = [
     step: "writes user name and password in normal form, or removes them",
     option: {
       values: ["keep", "remove"],
-      byte: 5,
+      place: 5,
       text: "Removes user name and password.",
       presets: { aggressive: "remove" },
       group: "host",
@@ -331,7 +331,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes the dot at the end of the host",
     option: {
       values: ["keep", "remove"],
-      byte: 1,
+      place: 1,
       text: "Removes the dot at the end of a host.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "host",
@@ -351,7 +351,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes or adds the label www",
     option: {
       values: ["keep", "remove", "add"],
-      byte: 3,
+      place: 3,
       text: "Removes or adds the first label `www` of a host. It removes `www` only if two labels remain, and never adds it to an IP address or a host of one label.",
       presets: { aggressive: "remove" },
       changes: "plain",
@@ -367,7 +367,7 @@ export const CATALOG: readonly Entry[] = [
     name: "wwwDigits",
     option: {
       values: [false, true],
-      byte: 4,
+      place: 4,
       text: 'Takes `www` and one to three digits for `www`, if `www` is `"remove"`. Leaves `www2.com.cn` alone: `com.cn` is a public second level.',
       group: "host",
       flag: { text: "--www remove also removes www and one to three digits" },
@@ -387,7 +387,7 @@ export const CATALOG: readonly Entry[] = [
     step: "writes http and https as one",
     option: {
       values: ["keep", "http", "https"],
-      byte: 0,
+      place: 0,
       text: "Writes http and https as this scheme. Removes a port that is the default of the old or the new scheme.",
       presets: { aggressive: "https" },
       changes: "plain",
@@ -408,7 +408,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes the port",
     option: {
       values: ["keep", "remove"],
-      byte: 2,
+      place: 2,
       text: "Removes the port, even one that is not the default of the scheme.",
       group: "host",
       flag: { text: "also a port that is not the scheme's default" },
@@ -427,7 +427,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes session ids",
     option: {
       values: ["keep", "remove"],
-      byte: 6,
+      place: 6,
       text: "Removes session ids in forms that cannot name content: `;jsessionid=` in path and query, `PHPSESSID`, `ASPSESSIONID*`, `CFID` with `CFTOKEN`, `_sessionid`, `Bv_SessionID`, `/(S(...))/`; never `sid`.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "path",
@@ -453,7 +453,7 @@ export const CATALOG: readonly Entry[] = [
     step: "writes the path, or path and query, in lower case",
     option: {
       values: ["keep", "lower-path", "lower-path-query"],
-      byte: 7,
+      place: 7,
       text: "Writes ASCII letters of the path, or of path and query, in lower case, but not those of a triplet.",
       changes: "plain",
       group: "path",
@@ -479,7 +479,7 @@ export const CATALOG: readonly Entry[] = [
     step: "makes one slash of several in the path",
     option: {
       values: ["keep", "collapse"],
-      byte: 8,
+      place: 8,
       text: "Writes several slashes in a path as one. The `//` after a scheme inside a path stays.",
       presets: { c14n: "collapse", aggressive: "collapse" },
       changes: "plain",
@@ -524,7 +524,7 @@ export const CATALOG: readonly Entry[] = [
     step: "adds or removes the slash at the end of the path",
     option: {
       values: ["keep", "add", "remove"],
-      byte: 9,
+      place: 9,
       text: "Adds or removes the slash at the end of a path. It adds none if the last segment holds a dot, and the root keeps its slash.",
       presets: { aggressive: "remove" },
       changes: "plain",
@@ -593,7 +593,7 @@ export const CATALOG: readonly Entry[] = [
     name: "paramCase",
     option: {
       values: ["keep", "ignore"],
-      byte: 10,
+      place: 10,
       text: "Compares names of query parameters without ASCII case.",
       group: "query",
       flag: { text: "compare these names without ASCII case" },
@@ -613,7 +613,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes parameters that mark a click or a campaign",
     option: {
       values: ["keep", "remove"],
-      byte: 11,
+      place: 11,
       text: "Removes query parameters that only ever mark a click or a campaign, such as `utm_*`, `gclid` and `fbclid`; also `#utm_...` and `#xtor=...` that hold nothing else.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "query",
@@ -653,7 +653,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes the empty pieces of the query",
     option: {
       values: ["keep", "remove"],
-      byte: 12,
+      place: 12,
       text: "Removes the empty pieces of a query, as in `a&&b`.",
       presets: { crawl: "remove", c14n: "remove", aggressive: "remove" },
       group: "query",
@@ -673,7 +673,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes parameters with an empty value",
     option: {
       values: ["keep", "remove"],
-      byte: 13,
+      place: 13,
       text: "Removes query parameters with an empty value, as in `a=`.",
       changes: "query",
       group: "query",
@@ -693,7 +693,7 @@ export const CATALOG: readonly Entry[] = [
     step: "keeps one of the parameters with the same name",
     option: {
       values: ["keep", "first", "last"],
-      byte: 14,
+      place: 14,
       text: "Keeps only the first or the last query parameter of those with one name.",
       changes: "query",
       group: "query",
@@ -719,7 +719,7 @@ export const CATALOG: readonly Entry[] = [
     step: "writes ?a as ?a=",
     option: {
       values: ["keep", "add-equals"],
-      byte: 15,
+      place: 15,
       text: "Writes `?a` as `?a=`.",
       presets: { c14n: "add-equals", aggressive: "add-equals" },
       changes: "query",
@@ -740,7 +740,7 @@ export const CATALOG: readonly Entry[] = [
     step: "sorts the parameters",
     option: {
       values: ["keep", "name", "name-value"],
-      byte: 16,
+      place: 16,
       text: "Sorts query parameters by their bytes. `name` keeps the order of equal names; `name-value` sorts them by value (RFC 5849 3.4.1.3.2).",
       presets: { crawl: "name", c14n: "name-value", aggressive: "name" },
       changes: { query: 2 },
@@ -767,7 +767,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes the ? of an empty query",
     option: {
       values: ["keep", "remove"],
-      byte: 17,
+      place: 17,
       text: "Removes the `?` of an empty query.",
       presets: { crawl: "remove", c14n: "remove", aggressive: "remove" },
       group: "query",
@@ -787,7 +787,7 @@ export const CATALOG: readonly Entry[] = [
     step: "removes the fragment or a part of it",
     option: {
       values: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
-      byte: 18,
+      place: 18,
       text: "Removes the fragment. `keep-route` keeps `#!...` and `#/...`, `remove-empty` removes a lone `#`, `remove-text` removes `:~:...` directives.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "query",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from .._kernel import Kernel
 from .._options.tables import (
+    CHOICE_BITS,
     CHOICES,
     DEFAULT_SCHEMES,
     ENTRY,
@@ -149,8 +150,8 @@ class PlanSteps:
         """Return the choice of a profile in its place in a word."""
         if name not in CHOICES:
             return 0
-        place = _PLACES[name]
-        return self._words[profile + PROFILE["CHOICES"] + (place >> 2)] & 0xFF << 8 * (place & 3)
+        word, bit = CHOICE_BITS[name]
+        return self._words[profile + word] & 0xF << bit
 
     def _table(self, profile: int, step: str) -> int:
         return self._words[profile + PROFILE[_TABLES[step]]] if step in _TABLES else 0
@@ -202,8 +203,7 @@ class PlanSteps:
                 words[profile + PROFILE["CHOICES"] + word] = 0
             for name in names:
                 if name in CHOICES:
-                    place = profile + PROFILE["CHOICES"] + (_PLACES[name] >> 2)
-                    words[place] |= self._choice(profile, name)
+                    words[profile + CHOICE_BITS[name][0]] |= self._choice(profile, name)
             for field in set(_TABLES.values()) - tables:
                 words[profile + PROFILE[field]] = 0
             if listed:
@@ -220,9 +220,6 @@ class PlanSteps:
         if code == Status.UNCHANGED:
             return text
         return kernel.url() if code == Status.CHANGED else None
-
-
-_PLACES = {name: place for place, name in enumerate(CHOICES)}
 
 
 def _without_added(left: Sequence[str], given: Sequence[str]) -> list[str]:

@@ -86,6 +86,8 @@ HASH_START: int = _PLAN["hashStart"]
 HEADER: Mapping[str, int] = _PLAN["header"]
 #: Places of a profile's fields, in words.
 PROFILE: Mapping[str, int] = _PLAN["profile"]
+#: Where a profile has each choice, which is four bits: its word, and its lowest bit.
+CHOICE_BITS: Mapping[str, tuple[int, int]] = _PLAN["choiceBits"]
 #: Places of a table's fields, in words.
 TABLE: Mapping[str, int] = _PLAN["table"]
 #: Places of an entry's fields, in words.
