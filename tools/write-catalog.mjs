@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 
-const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
+const { CATALOG, MAX_LENGTH, PRESET_TEXTS, STAGE_NAMES } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
 const { secondLevelsText } = await importSource("base/lists/second-levels.ts");
 
@@ -36,6 +36,15 @@ const PLACES = 2 * layout.CHOICE_BYTES;
 if (choices.length > PLACES) throw new Error("a profile has no room for so many choices");
 
 const json = JSON.stringify;
+const stages = STAGE_NAMES.map((name) => ({
+  name,
+  steps: steps.filter((step) => step.stages?.includes(name)),
+}));
+for (const { name, option, stages } of steps) {
+  const applies = option !== undefined && option.isForAll !== true;
+  if (applies && stages === undefined) throw new Error(`option ${name} applies in no stage`);
+}
+
 const record = (entries, textOf) =>
   `{\n${entries.map((entry) => `  ${entry.name}: ${textOf(entry)},\n`).join("")}} as const`;
 const named = (names) => json(names.map(({ name }) => name));
@@ -197,6 +206,14 @@ export const PRESET_TEXTS: Readonly<Record<PresetName, string>> = ${json(PRESET_
 
 /** Lists the options that the command line has as flags, and configuration files as members. */
 export const DESCRIBED: readonly DescribedOption[] = ${json(described, null, 1)};
+`,
+);
+
+writeFileSync(
+  new URL("../src/options/stages.generated.ts", import.meta.url),
+  `${HEAD}
+/** Lists the steps of options by the stage in which they apply, in their order. */
+export const STAGES = ${record(stages, ({ steps }) => named(steps))};
 `,
 );
 

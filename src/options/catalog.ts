@@ -1,8 +1,8 @@
 /**
  * The catalog: one entry for each option and for each other step of normalizing, in the order in which steps apply.
  * `tools/write-catalog.mjs` makes of it the types and tables of options (`catalog.generated.ts`), what flags, help and the JSON
- * Schema say (`described.generated.ts`), and the constants of the kernel. `npm run docs` makes the table of steps in docs/spec.md and
- * the table of docs/options.md. The options of Python come from it too.
+ * Schema say (`described.generated.ts`), the order of steps (`stages.generated.ts`), and the constants of the kernel. `npm run docs`
+ * makes the table of steps in docs/spec.md and the table of docs/options.md. The options of Python come from it too.
  */
 
 /** Names the kinds of values that are not a choice among a few. */
@@ -14,6 +14,25 @@ export type Group = "from" | "reading" | "run" | "host" | "path" | "query";
 /** Names a preset. */
 export type Preset = "safe" | "crawl" | "c14n" | "aggressive";
 
+/**
+ * Names the stages in which options apply to a URL in normal form, in their order (docs/spec.md 4). The steps of a stage apply
+ * in the order of the catalog; those of `host` and of `pathEnd` begin again after each change. The JavaScript engine takes the
+ * order of `path`, `pathEnd` and `params` from here, and Python's `explain` that of all stages. The kernel and the list in
+ * docs/spec.md have it in their own words, which tests compare (test/spec/order-of-options.test.ts).
+ */
+export const STAGE_NAMES = [
+  "host",
+  "scheme",
+  "port",
+  "userinfo",
+  "path",
+  "pathEnd",
+  "params",
+  "query",
+  "fragment",
+  "keptFragment",
+] as const;
+
 type Value = string | boolean;
 
 /** Describes an option, or a step that every normalizer does. */
@@ -23,6 +42,8 @@ export interface Entry {
   readonly step?: string;
   /** Names the section of docs/spec.md, if it is not the option's own. */
   readonly section?: string;
+  /** Names the stages in which the step of an option applies, if it does so after reading and before rules of sites. */
+  readonly stages?: readonly (typeof STAGE_NAMES)[number][];
   readonly option?: OptionEntry;
   /** The rows of docs/options.md. */
   readonly rows?: readonly Row[];
@@ -191,6 +212,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "userinfo",
     step: "writes user name and password in normal form, or removes them",
+    stages: ["userinfo"],
     option: {
       values: ["keep", "remove"],
       place: 5,
@@ -299,6 +321,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "hostAliases",
     step: "writes another host for the host",
+    stages: ["host"],
     option: {
       values: "pairs",
       expects: "an object that maps hosts to hosts",
@@ -329,6 +352,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trailingDot",
     step: "removes the dot at the end of the host",
+    stages: ["host"],
     option: {
       values: ["keep", "remove"],
       place: 1,
@@ -349,6 +373,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "www",
     step: "removes or adds the label www",
+    stages: ["host"],
     option: {
       values: ["keep", "remove", "add"],
       place: 3,
@@ -385,6 +410,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "scheme",
     step: "writes http and https as one",
+    stages: ["scheme"],
     option: {
       values: ["keep", "http", "https"],
       place: 0,
@@ -406,6 +432,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "explicitPort",
     step: "removes the port",
+    stages: ["port"],
     option: {
       values: ["keep", "remove"],
       place: 2,
@@ -425,6 +452,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "sessionIds",
     step: "removes session ids",
+    stages: ["path", "params"],
     option: {
       values: ["keep", "remove"],
       place: 6,
@@ -451,6 +479,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "case",
     step: "writes the path, or path and query, in lower case",
+    stages: ["path", "params"],
     option: {
       values: ["keep", "lower-path", "lower-path-query"],
       place: 7,
@@ -477,6 +506,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "duplicateSlashes",
     step: "makes one slash of several in the path",
+    stages: ["path"],
     option: {
       values: ["keep", "collapse"],
       place: 8,
@@ -498,6 +528,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "directoryIndex",
     step: "removes the file name that stands for the directory",
+    stages: ["pathEnd"],
     option: {
       values: "fileNames",
       expects: '"keep", true or a list of file names',
@@ -522,6 +553,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trailingSlash",
     step: "adds or removes the slash at the end of the path",
+    stages: ["pathEnd"],
     option: {
       values: ["keep", "add", "remove"],
       place: 9,
@@ -549,6 +581,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "keepParams",
     step: "removes all parameters but those named",
+    stages: ["params"],
     option: {
       values: "names",
       expects: "a list of parameter names",
@@ -569,6 +602,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "dropParams",
     step: "removes the parameters named",
+    stages: ["params"],
     option: {
       values: "names",
       expects: "a list of parameter names",
@@ -611,6 +645,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trackingParams",
     step: "removes parameters that mark a click or a campaign",
+    stages: ["params", "keptFragment"],
     option: {
       values: ["keep", "remove"],
       place: 11,
@@ -631,6 +666,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "defaultParams",
     step: "removes parameters with their default value",
+    stages: ["params"],
     option: {
       values: "pairs",
       expects: "an object that maps parameter names to values",
@@ -651,6 +687,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyParams",
     step: "removes the empty pieces of the query",
+    stages: ["params"],
     option: {
       values: ["keep", "remove"],
       place: 12,
@@ -671,6 +708,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyValues",
     step: "removes parameters with an empty value",
+    stages: ["params"],
     option: {
       values: ["keep", "remove"],
       place: 13,
@@ -691,6 +729,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "repeatedParams",
     step: "keeps one of the parameters with the same name",
+    stages: ["params"],
     option: {
       values: ["keep", "first", "last"],
       place: 14,
@@ -717,6 +756,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "valuelessParams",
     step: "writes ?a as ?a=",
+    stages: ["query"],
     option: {
       values: ["keep", "add-equals"],
       place: 15,
@@ -738,6 +778,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "sortQuery",
     step: "sorts the parameters",
+    stages: ["query"],
     option: {
       values: ["keep", "name", "name-value"],
       place: 16,
@@ -765,6 +806,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyQuery",
     step: "removes the ? of an empty query",
+    stages: ["query"],
     option: {
       values: ["keep", "remove"],
       place: 17,
@@ -785,6 +827,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "fragment",
     step: "removes the fragment or a part of it",
+    stages: ["fragment"],
     option: {
       values: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
       place: 18,

@@ -26,6 +26,8 @@ CHOICES: Mapping[str, tuple[str | bool, ...]] = {
 STEP_NAMES: tuple[str, ...] = tuple(_DATA["steps"])
 #: What each step does, in a few words.
 STEP_TEXTS: Mapping[str, str] = _DATA["steps"]
+#: The steps of options by the stage in which they apply, in their order.
+STAGES: Mapping[str, list[str]] = _DATA["stages"]
 #: The options that each preset sets.
 PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
 #: The values of each other option that takes one of a few.
