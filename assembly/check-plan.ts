@@ -11,6 +11,7 @@ import {
   ACTION,
   ANY_PARAMS_PLAN_VERSION,
   BLOCK,
+  CHOICE_BYTES,
   CONDITION,
   DEFAULT_SCHEMES,
   ELEMENT,
@@ -186,9 +187,10 @@ function isTextAt(at: u32): bool {
 
 function isProfile(at: u32): bool {
   if (!has(at, PROFILE.BYTES)) return false;
-  for (let byte: u32 = 0; byte < PROFILE.CHOICE_BYTES; byte++) {
-    const choice = load<u8>(planStart + <usize>(at + byte));
-    if (choice > load<u8>(LARGEST_CHOICES + <usize>byte)) return false;
+  for (let byte: u32 = 0; byte < CHOICE_BYTES; byte++) {
+    const two = load<u8>(planStart + <usize>(at + byte));
+    const largest = LARGEST_CHOICES + <usize>byte;
+    if ((two & 15) > load<u8>(largest) || two >> 4 > load<u8>(largest + CHOICE_BYTES)) return false;
   }
   return (
     isOptional(word(at + PROFILE.KEEP_PARAMS), USE.NAMES) &&

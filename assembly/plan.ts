@@ -1,7 +1,7 @@
 /*
  * Memory: the plan region, as src/plan/layout.ts lays it out: a header of 32-bit words, then profiles and
  * tables (tables.ts) at the addresses in the header. Addresses count from the start of the plan; 0 means that
- * the plan has no such part. A profile has choices (numbers of values; src/options/catalog.ts), then tables.
+ * the plan has no such part. A profile has choices, two a byte (numbers of values; choiceOf), then tables.
  */
 import {
   ANY_PARAMS_PLAN_VERSION,

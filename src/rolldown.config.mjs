@@ -4,6 +4,7 @@ import { transform } from "esbuild";
 import { defineConfig } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { endsWithPath } from "../tools/ends-with-path.mjs";
+import { ENTRY_POINTS, LOADED_PACKAGES } from "../tools/entry-points.mjs";
 
 const INDEX = "src/index.ts";
 const JAVASCRIPT = "src/platform/javascript.ts";
@@ -159,17 +160,7 @@ const groups = GROUPS.map((name, at) => ({
   priority: GROUPS.length - at,
 }));
 
-const external = [
-  /^node:/,
-  "piscina",
-  "fzstd",
-  "htmlparser2",
-  "xxhash-wasm",
-  "lmdb",
-  "ioredis",
-  "apache-arrow",
-  /^hyparquet/,
-];
+const external = [/^node:/, ...LOADED_PACKAGES.map((name) => new RegExp(`^${name}(?:/|$)`))];
 
 /** Refuses code of other packages: NOTICE would have to name it. */
 const ownCode = {
@@ -240,22 +231,18 @@ const disposable = {
 
 const output = { dir: "dist", format: "esm", comments: false, minify };
 
+/** Returns the file of each entry point, by its name in `dist`. */
+const entryFiles = (fileOf) =>
+  Object.fromEntries(ENTRY_POINTS.map(({ file }) => [file, fileOf(file)]));
+
 export default defineConfig([
   {
     input: {
-      index: INDEX,
-      js: "src/js.ts",
+      ...entryFiles((file) => `src/${file}.ts`),
       javascript: JAVASCRIPT,
       "platform/node": "src/platform/node.ts",
       "platform/embedded": "src/platform/embedded.ts",
       "platform/browser": "src/platform/browser.ts",
-      "pool/index": POOL,
-      "seen/index": SEEN,
-      "seen/lmdb": "src/seen/lmdb.ts",
-      "seen/redis": "src/seen/redis.ts",
-      "learn/index": "src/learn/index.ts",
-      "crawlee/index": "src/crawlee/index.ts",
-      "arrow/index": "src/arrow/index.ts",
       "cli/main": "src/cli/main.ts",
       "cli/command-line": "src/cli/command-line.ts",
       "cli/worker": WORKER,
@@ -281,17 +268,7 @@ export default defineConfig([
     output: { ...output, format: "cjs", exports: "default", entryFileNames: "[name].cjs" },
   },
   {
-    input: {
-      index: "build/types/index.d.ts",
-      js: "build/types/js.d.ts",
-      "pool/index": "build/types/pool/index.d.ts",
-      "seen/index": "build/types/seen/index.d.ts",
-      "seen/lmdb": "build/types/seen/lmdb.d.ts",
-      "seen/redis": "build/types/seen/redis.d.ts",
-      "learn/index": "build/types/learn/index.d.ts",
-      "crawlee/index": "build/types/crawlee/index.d.ts",
-      "arrow/index": "build/types/arrow/index.d.ts",
-    },
+    input: entryFiles((file) => `build/types/${file}.d.ts`),
     plugins: [
       dts({ dtsInput: true, emitDtsOnly: true, tsconfig: "src/tsconfig.json" }),
       disposable,

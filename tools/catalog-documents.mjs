@@ -1,5 +1,5 @@
 // Writes the tables that say what the catalogs say: the steps in docs/spec.md, the options in docs/options.md, the
-// formats in docs/cli.md, and the version of a plan in docs/kernel.md.
+// formats in docs/cli.md, the version of a plan in docs/kernel.md, and the names of options in Python's help.
 import { readFileSync } from "node:fs";
 import { createNormalizer } from "../dist/index.js";
 import { headingAnchor } from "./heading-anchor.mjs";
@@ -10,6 +10,7 @@ import { programOf } from "./program-text.mjs";
 import { replacePart } from "./replace-part.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
+const { OPTION_NAMES } = await importSource("options/options.ts");
 const { PLAN_VERSION } = await importSource("plan/layout.ts");
 const { FORMAT_CATALOG } = await importSource("formats/catalog.ts");
 
@@ -85,4 +86,13 @@ export function withPlanVersion(document) {
   const version = /(?<=version of the layout: )\d+/;
   if (!version.test(document)) throw new Error("docs/kernel.md names no version of the layout");
   return document.replace(version, PLAN_VERSION);
+}
+
+/** Returns the Python module of the normalizer with the names of all options in its help. */
+export function withOptionNames(module) {
+  const names = OPTION_NAMES.map((name) => name.replace(/[A-Z]/g, "_$&").toLowerCase());
+  const lines = `Options: ${names.join(", ")}.`.match(/\S.{0,107}(?= |$)/g);
+  const list = /Options: [^.]*\./;
+  if (!list.test(module)) throw new Error("the help of Python's normalizer lists no options");
+  return module.replace(list, lines.join("\n    "));
 }

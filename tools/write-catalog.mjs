@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 
-const { CATALOG, MAX_LENGTH, PRESET_TEXTS } = await importSource("options/catalog.ts");
+const { CATALOG, MAX_LENGTH, PRESET_TEXTS, STAGE_NAMES } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
 const rules = await importSource("plan/rule-layout.ts");
 const { FORM } = await importSource("plan/form.ts");
@@ -24,20 +24,30 @@ const TYPES = {
 const options = CATALOG.filter(({ option }) => option !== undefined);
 const steps = CATALOG.filter(({ step }) => step !== undefined);
 const choices = options
-  .filter(({ option }) => option.byte !== undefined)
-  .toSorted((a, b) => a.option.byte - b.option.byte);
+  .filter(({ option }) => option.place !== undefined)
+  .toSorted((a, b) => a.option.place - b.option.place);
 const lists = options.filter(
   ({ option }) => Array.isArray(option.values) && !choices.some((c) => c.option === option),
 );
 const kinds = options.filter(({ option }) => typeof option.values === "string");
-for (const [byte, { name, option }] of choices.entries()) {
-  if (option.byte !== byte)
-    throw new Error(`option ${name} has byte ${option.byte}: ${byte} is free`);
+for (const [place, { name, option }] of choices.entries()) {
+  if (option.place !== place)
+    throw new Error(`option ${name} has place ${option.place}: ${place} is free`);
+  if (option.values.length > 16) throw new Error(`option ${name} has more than 16 values`);
 }
-if (choices.length > 4 * layout.PROFILE.CHOICE_WORDS)
-  throw new Error("a profile has no room for so many choices");
+const PLACES = 2 * layout.CHOICE_BYTES;
+if (choices.length > PLACES) throw new Error("a profile has no room for so many choices");
 
 const json = JSON.stringify;
+const stages = STAGE_NAMES.map((name) => ({
+  name,
+  steps: steps.filter((step) => step.stages?.includes(name)),
+}));
+for (const { name, option, stages } of steps) {
+  const applies = option !== undefined && option.isForAll !== true;
+  if (applies && stages === undefined) throw new Error(`option ${name} applies in no stage`);
+}
+
 const record = (entries, textOf) =>
   `{\n${entries.map((entry) => `  ${entry.name}: ${textOf(entry)},\n`).join("")}} as const`;
 const named = (names) => json(names.map(({ name }) => name));
@@ -91,7 +101,7 @@ const PRESETS = Object.fromEntries(
 writeFileSync(
   new URL("../src/options/catalog.generated.ts", import.meta.url),
   `${HEAD}
-/** Lists the values of each option that is a plain choice, in the order of their bytes in a plan, that of \`safe\` first. */
+/** Lists the values of each option that is a plain choice, in the order of their places in a plan, that of \`safe\` first. */
 export const CHOICES = ${record(choices, ({ option }) => json(option.values))};
 
 /** Names an option that is a plain choice. */
@@ -207,10 +217,18 @@ const constant = (name) =>
     .replaceAll(/(?<=[a-z])[A-Z]/g, "_$&")
     .replaceAll("-", "_")
     .toUpperCase();
+writeFileSync(
+  new URL("../src/options/stages.generated.ts", import.meta.url),
+  `${HEAD}
+/** Lists the steps of options by the stage in which they apply, in their order. */
+export const STAGES = ${record(stages, ({ steps }) => named(steps))};
+`,
+);
+
 const padded = [
   ...choices.map(({ option }) => option.values.length - 1),
-  ...Array(20).fill(0),
-].slice(0, 20);
+  ...Array(PLACES).fill(0),
+].slice(0, PLACES);
 /** Returns whether a choice of a profile is one that fast paths must not pass, in AssemblyScript. */
 const changing = (kind) =>
   choices
@@ -268,18 +286,21 @@ ${namespaces({
   TEST_KIND: { ...numbered(rules.TESTS), UNLESS },
   ELEMENT_KIND: numbered(rules.ELEMENTS),
 })}${constants({ MASK_BYTES: 4 * MASK_WORDS, MOST_DOMAINS, LOCAL, VALUE_PATTERN, WHOLE, LONGEST_PATTERN }).join("")}
-/** The largest value of each choice; the last bytes are not used. */
+/** Bytes of a profile that hold choices, two each. */
+export const CHOICE_BYTES: u32 = ${layout.CHOICE_BYTES};
+/** The largest value of each choice, by its place; the last places are not used. */
 export const LARGEST_CHOICES: usize = memory.data<u8>([${padded}]);
 
 /** The list of src/base/lists/second-levels.ts: dots before top levels, spaces after all names. Then where it ends. */
 export const SECOND_LEVELS: usize = memory.data<u8>([${[...domains]}]);
 export const SECOND_LEVELS_END: usize = SECOND_LEVELS + ${domains.length};
 
-// The choices of a profile, by the offset of their byte.
-${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.byte};\n`).join("")}
-/** Returns a choice of a profile: the number of its value, 0 for the value of \`safe\`. */
-export function choiceOf(profile: usize, byte: usize): u32 {
-  return <u32>load<u8>(profile + byte);
+// The places of choices in a profile.
+${choices.map(({ name, option }) => `export const ${constant(name)}_CHOICE: usize = ${option.place};\n`).join("")}
+/** Returns the choice of a place in a profile: the number of its value, 0 for the value of \`safe\`. */
+export function choiceOf(profile: usize, place: usize): u32 {
+  if (place < CHOICE_BYTES) return <u32>load<u8>(profile + place) & 15;
+  return <u32>load<u8>(profile + place - CHOICE_BYTES) >> 4;
 }
 
 /** Returns whether choices change a URL without \`?\`, \`#\` and \`;\`. */

@@ -1,9 +1,16 @@
 // Writes the generated parts of the documents: docs/api from doc comments, docs/commands.md from the built command line,
-// the formats of docs/cli.md, the tables of the catalogs, the version of a plan, and the layers of folders. `npm run docs`
+// the formats of docs/cli.md, the tables of the catalogs, the version of a plan, the layers of folders, and the names of
+// options in Python's help. `npm run docs`
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { apiPages } from "./api/pages.mjs";
 import { badges } from "./badges.mjs";
-import { withFormats, withOptions, withPlanVersion, withSteps } from "./catalog-documents.mjs";
+import {
+  withFormats,
+  withOptionNames,
+  withOptions,
+  withPlanVersion,
+  withSteps,
+} from "./catalog-documents.mjs";
 import { helpOfBuild, withCommands } from "./cli-document.mjs";
 import { withDocuments } from "./document-list.mjs";
 import { LAYER_DOCUMENTS, withLayers } from "./layers.mjs";
@@ -23,6 +30,7 @@ rewrite("docs/spec.md", withSteps);
 rewrite("docs/options.md", withOptions);
 rewrite("docs/README.md", withDocuments);
 rewrite("docs/kernel.md", withPlanVersion);
+rewrite("python/src/urlmill/_normalizer.py", withOptionNames);
 for (const [path, folders] of Object.entries(LAYER_DOCUMENTS)) {
   rewrite(path, (text) => withLayers(text, folders));
 }

@@ -9,6 +9,7 @@ import { pythonOptionTypes } from "./python-option-types.mjs";
 const sources = {
   catalog: "options/catalog.generated.ts",
   options: "options/options.ts",
+  stages: "options/stages.generated.ts",
   sessions: "base/lists/session-ids.ts",
   tracking: "base/lists/tracking-params.ts",
   directories: "base/lists/directory-index.ts",
@@ -36,6 +37,7 @@ const { CHOICES, FORMER_NAMES, FORMER_VALUES, KINDS, OPTION_VALUES, PRESETS, SIT
   from.catalog;
 const { hasClass, UNRESERVED, PATH, SPECIAL_QUERY, FRAGMENT } = from.chars;
 const {
+  choiceBits,
   HEADER,
   PROFILE,
   TABLE,
@@ -99,6 +101,7 @@ const data = {
   steps: Object.fromEntries(
     from.catalog.STEP_NAMES.map((name) => [name, from.catalog.STEP_TEXTS[name]]),
   ),
+  stages: from.stages.STAGES,
   lists: {
     sessionParams: from.sessions.SESSION_PARAMS.map(({ name }) => name),
     trackingParams: from.tracking.TRACKING_PARAMS.map(({ name }) => name),
@@ -118,6 +121,9 @@ const data = {
     hashStart: HASH_START,
     header: HEADER,
     profile: PROFILE,
+    choiceBits: snakeKeys(
+      Object.fromEntries(Object.keys(CHOICES).map((name, place) => [name, choiceBits(place)])),
+    ),
     table: TABLE,
     entry: ENTRY,
     kind: KIND,

@@ -25,13 +25,16 @@ export interface FormatEntry {
   readonly format?: (field: FieldName, hasHeader: boolean, delimiter?: string) => Format;
   /**
    * Says what `learn` makes of the rows of `open`: "named" if fields have the names of a record's, "capture" for an index of
-   * captures, "own" if `learn` has a reader for this format alone. Absent if it does not read them.
+   * captures, "own" if `learn` has a reader for this format alone (src/learn/records/format.ts).
    */
-  readonly record?: "named" | "capture" | "own";
+  readonly record: "named" | "capture" | "own";
   readonly open?: (fields: readonly FieldName[], hasHeader: boolean) => RowReader;
   /** Lists ends of file names, for content that does not show its format. */
   readonly ends: readonly string[];
-  /** Returns whether the first line of a list shows this format. The last entry that does wins. */
+  /**
+   * Returns whether the first line of a list shows this format. The last entry that does wins: a format stands after each
+   * other that its lines show too, as one of JSON does after `jsonl` (test/learn/records/detect-format.test.ts).
+   */
   readonly isShown?: (line: string, fileName: string) => boolean;
   /** Says for docs/cli.md where the URL is, and what else there is to know. */
   readonly where: string;
@@ -71,8 +74,7 @@ export type FormatName =
   | Exclude<RecordFormat, "access-log" | "wayback" | "warc" | "wat">
   | "lines0";
 
-/** Lists the formats, the general ones first. The first is the default. */
-export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
+const ENTRIES = {
   lines: {
     fields: "place",
     format: () => lines,
@@ -213,7 +215,15 @@ export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = {
     where: "the links of pages, resolved",
     notes: "URLs are written, one per line",
   },
-};
+} satisfies Readonly<Record<RecordFormat, FormatEntry>>;
+
+/** Lists the formats, the general ones first. The first is the default. */
+export const FORMAT_CATALOG: Readonly<Record<RecordFormat, FormatEntry>> = ENTRIES;
+
+/** Names a format for which `learn` has a reader of its own. */
+export type OwnRecordFormat = {
+  [Name in RecordFormat]: (typeof ENTRIES)[Name]["record"] extends "own" ? Name : never;
+}[RecordFormat];
 
 /** Lists the formats of lists of records. */
 export const RECORD_FORMATS = Object.keys(FORMAT_CATALOG) as [RecordFormat, ...RecordFormat[]];

@@ -1,8 +1,8 @@
 /**
  * The catalog: one entry for each option and for each other step of normalizing, in the order in which steps apply.
  * `tools/write-catalog.mjs` makes of it the types and tables of options (`catalog.generated.ts`), what flags, help and the JSON
- * Schema say (`described.generated.ts`), and the constants of the kernel. `npm run docs` makes the table of steps in docs/spec.md and
- * the table of docs/options.md. The options of Python come from it too.
+ * Schema say (`described.generated.ts`), the order of steps (`stages.generated.ts`), and the constants of the kernel. `npm run docs`
+ * makes the table of steps in docs/spec.md and the table of docs/options.md. The options of Python come from it too.
  */
 
 /** Names the kinds of values that are not a choice among a few. */
@@ -14,6 +14,25 @@ export type Group = "from" | "reading" | "run" | "host" | "path" | "query";
 /** Names a preset. */
 export type Preset = "safe" | "crawl" | "c14n" | "aggressive";
 
+/**
+ * Names the stages in which options apply to a URL in normal form, in their order (docs/spec.md 4). The steps of a stage apply
+ * in the order of the catalog; those of `host` and of `pathEnd` begin again after each change. The JavaScript engine takes the
+ * order of `path`, `pathEnd` and `params` from here, and Python's `explain` that of all stages. The kernel and the list in
+ * docs/spec.md have it in their own words, which tests compare (test/spec/order-of-options.test.ts).
+ */
+export const STAGE_NAMES = [
+  "host",
+  "scheme",
+  "port",
+  "userinfo",
+  "path",
+  "pathEnd",
+  "params",
+  "query",
+  "fragment",
+  "keptFragment",
+] as const;
+
 type Value = string | boolean;
 
 /** Describes an option, or a step that every normalizer does. */
@@ -23,6 +42,8 @@ export interface Entry {
   readonly step?: string;
   /** Names the section of docs/spec.md, if it is not the option's own. */
   readonly section?: string;
+  /** Names the stages in which the step of an option applies, if it does so after reading and before rules of sites. */
+  readonly stages?: readonly (typeof STAGE_NAMES)[number][];
   readonly option?: OptionEntry;
   /** The rows of docs/options.md. */
   readonly rows?: readonly Row[];
@@ -32,8 +53,8 @@ export interface Entry {
 export interface OptionEntry {
   /** Lists the choices, the value of preset `safe` first; or names the kind of value. */
   readonly values: readonly Value[] | Kind;
-  /** Gives the number of a choice's byte in a plan. It never changes. A new choice takes the next number. */
-  readonly byte?: number;
+  /** Gives the place of a choice in a plan (src/plan/layout.ts). It never changes. A new choice takes the next place. */
+  readonly place?: number;
   /** Says what the option expects, for errors. Choices are listed instead. */
   readonly expects?: string;
   /** Describes the option in the API. */
@@ -191,9 +212,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "userinfo",
     step: "writes user name and password in normal form, or removes them",
+    stages: ["userinfo"],
     option: {
       values: ["keep", "remove"],
-      byte: 5,
+      place: 5,
       text: "Removes user name and password.",
       presets: { aggressive: "remove" },
       group: "host",
@@ -299,6 +321,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "hostAliases",
     step: "writes another host for the host",
+    stages: ["host"],
     option: {
       values: "pairs",
       expects: "an object that maps hosts to hosts",
@@ -329,9 +352,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trailingDot",
     step: "removes the dot at the end of the host",
+    stages: ["host"],
     option: {
       values: ["keep", "remove"],
-      byte: 1,
+      place: 1,
       text: "Removes the dot at the end of a host.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "host",
@@ -349,9 +373,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "www",
     step: "removes or adds the label www",
+    stages: ["host"],
     option: {
       values: ["keep", "remove", "add"],
-      byte: 3,
+      place: 3,
       text: "Removes or adds the first label `www` of a host. It removes `www` only if two labels remain, and never adds it to an IP address or a host of one label.",
       presets: { aggressive: "remove" },
       changes: "plain",
@@ -367,7 +392,7 @@ export const CATALOG: readonly Entry[] = [
     name: "wwwDigits",
     option: {
       values: [false, true],
-      byte: 4,
+      place: 4,
       text: 'Takes `www` and one to three digits for `www`, if `www` is `"remove"`. Leaves `www2.com.cn` alone: `com.cn` is a public second level.',
       group: "host",
       flag: { text: "--www remove also removes www and one to three digits" },
@@ -385,9 +410,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "scheme",
     step: "writes http and https as one",
+    stages: ["scheme"],
     option: {
       values: ["keep", "http", "https"],
-      byte: 0,
+      place: 0,
       text: "Writes http and https as this scheme. Removes a port that is the default of the old or the new scheme.",
       presets: { aggressive: "https" },
       changes: "plain",
@@ -406,9 +432,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "explicitPort",
     step: "removes the port",
+    stages: ["port"],
     option: {
       values: ["keep", "remove"],
-      byte: 2,
+      place: 2,
       text: "Removes the port, even one that is not the default of the scheme.",
       group: "host",
       flag: { text: "also a port that is not the scheme's default" },
@@ -425,9 +452,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "sessionIds",
     step: "removes session ids",
+    stages: ["path", "params"],
     option: {
       values: ["keep", "remove"],
-      byte: 6,
+      place: 6,
       text: "Removes session ids in forms that cannot name content: `;jsessionid=` in path and query, `PHPSESSID`, `ASPSESSIONID*`, `CFID` with `CFTOKEN`, `_sessionid`, `Bv_SessionID`, `/(S(...))/`; never `sid`.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "path",
@@ -451,9 +479,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "case",
     step: "writes the path, or path and query, in lower case",
+    stages: ["path", "params"],
     option: {
       values: ["keep", "lower-path", "lower-path-query"],
-      byte: 7,
+      place: 7,
       text: "Writes ASCII letters of the path, or of path and query, in lower case, but not those of a triplet.",
       changes: "plain",
       group: "path",
@@ -477,9 +506,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "duplicateSlashes",
     step: "makes one slash of several in the path",
+    stages: ["path"],
     option: {
       values: ["keep", "collapse"],
-      byte: 8,
+      place: 8,
       text: "Writes several slashes in a path as one. The `//` after a scheme inside a path stays.",
       presets: { c14n: "collapse", aggressive: "collapse" },
       changes: "plain",
@@ -498,6 +528,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "directoryIndex",
     step: "removes the file name that stands for the directory",
+    stages: ["pathEnd"],
     option: {
       values: "fileNames",
       expects: '"keep", true or a list of file names',
@@ -522,9 +553,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trailingSlash",
     step: "adds or removes the slash at the end of the path",
+    stages: ["pathEnd"],
     option: {
       values: ["keep", "add", "remove"],
-      byte: 9,
+      place: 9,
       text: "Adds or removes the slash at the end of a path. It adds none if the last segment holds a dot, and the root keeps its slash.",
       presets: { aggressive: "remove" },
       changes: "plain",
@@ -549,6 +581,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "keepParams",
     step: "removes all parameters but those named",
+    stages: ["params"],
     option: {
       values: "names",
       expects: "a list of parameter names",
@@ -569,6 +602,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "dropParams",
     step: "removes the parameters named",
+    stages: ["params"],
     option: {
       values: "names",
       expects: "a list of parameter names",
@@ -593,7 +627,7 @@ export const CATALOG: readonly Entry[] = [
     name: "paramCase",
     option: {
       values: ["keep", "ignore"],
-      byte: 10,
+      place: 10,
       text: "Compares names of query parameters without ASCII case.",
       group: "query",
       flag: { text: "compare these names without ASCII case" },
@@ -611,9 +645,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "trackingParams",
     step: "removes parameters that mark a click or a campaign",
+    stages: ["params", "keptFragment"],
     option: {
       values: ["keep", "remove"],
-      byte: 11,
+      place: 11,
       text: "Removes query parameters that only ever mark a click or a campaign, such as `utm_*`, `gclid` and `fbclid`; also `#utm_...` and `#xtor=...` that hold nothing else.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "query",
@@ -631,6 +666,7 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "defaultParams",
     step: "removes parameters with their default value",
+    stages: ["params"],
     option: {
       values: "pairs",
       expects: "an object that maps parameter names to values",
@@ -651,9 +687,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyParams",
     step: "removes the empty pieces of the query",
+    stages: ["params"],
     option: {
       values: ["keep", "remove"],
-      byte: 12,
+      place: 12,
       text: "Removes the empty pieces of a query, as in `a&&b`.",
       presets: { crawl: "remove", c14n: "remove", aggressive: "remove" },
       group: "query",
@@ -671,9 +708,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyValues",
     step: "removes parameters with an empty value",
+    stages: ["params"],
     option: {
       values: ["keep", "remove"],
-      byte: 13,
+      place: 13,
       text: "Removes query parameters with an empty value, as in `a=`.",
       changes: "query",
       group: "query",
@@ -691,9 +729,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "repeatedParams",
     step: "keeps one of the parameters with the same name",
+    stages: ["params"],
     option: {
       values: ["keep", "first", "last"],
-      byte: 14,
+      place: 14,
       text: "Keeps only the first or the last query parameter of those with one name.",
       changes: "query",
       group: "query",
@@ -717,9 +756,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "valuelessParams",
     step: "writes ?a as ?a=",
+    stages: ["query"],
     option: {
       values: ["keep", "add-equals"],
-      byte: 15,
+      place: 15,
       text: "Writes `?a` as `?a=`.",
       presets: { c14n: "add-equals", aggressive: "add-equals" },
       changes: "query",
@@ -738,9 +778,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "sortQuery",
     step: "sorts the parameters",
+    stages: ["query"],
     option: {
       values: ["keep", "name", "name-value"],
-      byte: 16,
+      place: 16,
       text: "Sorts query parameters by their bytes. `name` keeps the order of equal names; `name-value` sorts them by value (RFC 5849 3.4.1.3.2).",
       presets: { crawl: "name", c14n: "name-value", aggressive: "name" },
       changes: { query: 2 },
@@ -765,9 +806,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "emptyQuery",
     step: "removes the ? of an empty query",
+    stages: ["query"],
     option: {
       values: ["keep", "remove"],
-      byte: 17,
+      place: 17,
       text: "Removes the `?` of an empty query.",
       presets: { crawl: "remove", c14n: "remove", aggressive: "remove" },
       group: "query",
@@ -785,9 +827,10 @@ export const CATALOG: readonly Entry[] = [
   {
     name: "fragment",
     step: "removes the fragment or a part of it",
+    stages: ["fragment"],
     option: {
       values: ["keep", "remove", "keep-route", "remove-empty", "remove-text"],
-      byte: 18,
+      place: 18,
       text: "Removes the fragment. `keep-route` keeps `#!...` and `#/...`, `remove-empty` removes a lone `#`, `remove-text` removes `:~:...` directives.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "query",

@@ -4,6 +4,7 @@ import { LONGEST_PATTERN } from "../site-rules/rule.ts";
 import { FORM } from "./form.ts";
 import {
   ANY_PARAMS_PLAN_VERSION,
+  CHOICE_BYTES,
   ENTRY,
   FNV_PRIME,
   HASH_START,
@@ -83,7 +84,9 @@ const numbered = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
 const ACTION = numbered(ACTIONS);
 const ELEMENT_KIND = numbered(ELEMENTS);
-const MOST = Object.values(CHOICES).map(({ length }) => length - 1);
+const LARGEST = Object.values(CHOICES).map(({ length }) => length - 1);
+/** Returns the largest number of a choice by its place: 0 if no choice has it. */
+const largest = (place: number) => LARGEST[place] ?? 0;
 
 /**
  * Returns whether bytes are a plan that an engine can read without an end or an access outside of it. A plan that was
@@ -210,8 +213,9 @@ class PlanCheck {
 
   #isProfile(at: number): boolean {
     if (!this.#has(at, 4 * PROFILE.WORDS)) return false;
-    for (let byte = 0; byte < 4 * PROFILE.CHOICE_WORDS; byte++) {
-      if ((this.#bytes[at + byte] as number) > (MOST[byte] ?? 0)) return false;
+    for (let byte = 0; byte < CHOICE_BYTES; byte++) {
+      const two = this.#bytes[at + byte] as number;
+      if ((two & 15) > largest(byte) || two >> 4 > largest(CHOICE_BYTES + byte)) return false;
     }
     const table = (field: number, use: number) => this.#optional(this.#field(at, field), use);
     return (

@@ -4,8 +4,7 @@
  * is no such part.
  *
  *   header    HEADER words below
- *   profile   PROFILE words below; CHOICES holds the choices of profile.ts in their order, a byte each:
- *             the number of the value
+ *   profile   PROFILE words below; CHOICES holds the number of the value of each choice, at its place
  *   table     TABLE words below, then `mask + 1` slots: addresses of entries, linear probing
  *   entry     ENTRY words below, then the name, padded to a word
  *   text      its length in bytes, then the bytes, padded to a word
@@ -21,12 +20,16 @@
  * is hashed from its last byte too.
  */
 
-/** Numbers the version of this layout; an engine refuses a plan of another one. */
+/**
+ * Numbers the version of this layout. An engine refuses a plan of another one. A new layout takes a number above all that
+ * earlier layouts had, those of the next two constants too. A new choice takes none: an engine that does not know it
+ * refuses a plan that sets it.
+ */
 export const PLAN_VERSION = 6;
 /** Numbers the version of plans with what rules of lists need (rule-layout.ts). All other plans stay as they were. */
-export const LISTS_PLAN_VERSION = 7;
+export const LISTS_PLAN_VERSION = PLAN_VERSION + 1;
 /** Numbers the version of plans with aliases for any other parameters, and perhaps what rules of lists need. */
-export const ANY_PARAMS_PLAN_VERSION = 8;
+export const ANY_PARAMS_PLAN_VERSION = PLAN_VERSION + 2;
 /** Lists the versions that an engine reads. */
 export const PLAN_VERSIONS = [PLAN_VERSION, LISTS_PLAN_VERSION, ANY_PARAMS_PLAN_VERSION];
 
@@ -71,6 +74,15 @@ export const PROFILE = {
   DIRECTORY_INDEX: 9,
   WORDS: 10,
 } as const;
+
+/** Bytes of a profile that hold choices: place n is the low half of byte n, place CHOICE_BYTES + n the high half. */
+export const CHOICE_BYTES = 4 * PROFILE.CHOICE_WORDS;
+
+/** Returns where a profile has the choice of a place, which is four bits: its word, and its lowest bit. */
+export function choiceBits(place: number): readonly [word: number, bit: number] {
+  const byte = place % CHOICE_BYTES;
+  return [PROFILE.CHOICES + (byte >> 2), 8 * (byte & 3) + (place < CHOICE_BYTES ? 0 : 4)];
+}
 
 /** Gives the places of a table's fields, in words; `WORDS` is its size before the slots. */
 export const TABLE = {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { JsEngine } from "../../src/engine/js/engine.ts";
 import { Kernel } from "../../src/engine/wasm/kernel.ts";
-import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
+import { CHOICES, type NormalizerOptions } from "../../src/options/catalog.generated.ts";
 
 import type { CompiledOptions } from "../../src/options/compiled-options.ts";
 import { encodePlan } from "../../src/plan/encode/encode.ts";
 import { writeSiteRules } from "../../src/plan/encode/encode-rules.ts";
-import { ENTRY, HEADER, TABLE } from "../../src/plan/layout.ts";
+import { CHOICE_BYTES, choiceBits, ENTRY, HEADER, TABLE } from "../../src/plan/layout.ts";
 import { parseRule, type Rule } from "../../src/site-rules/index.ts";
 import { compiledFor, KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
@@ -75,6 +75,23 @@ test("a name as long as memory is refused", () => {
     view.setUint32(table + 4 * TABLE.LONGEST, 0xffff_fff0, true);
   });
   expect(refusals(plan)).toEqual(REFUSED);
+});
+
+test("a choice that no option has is refused, in each place that a profile has for one", () => {
+  const known = Object.values(CHOICES).map(({ length }) => length);
+  for (let place = 0; place < 2 * CHOICE_BYTES; place++) {
+    const count = known[place] ?? 1;
+    for (const choice of [count - 1, count, 15]) {
+      const plan = changed({ preset: "safe" }, (view, word) => {
+        const [at, bit] = choiceBits(place);
+        const profile = word(4 * HEADER.PROFILE);
+        expect(word(profile + 4 * at)).toBe(0);
+        view.setUint32(profile + 4 * at, choice << bit, true);
+      });
+      const expected = choice < count ? [null, null] : REFUSED;
+      expect([place, choice, refusals(plan)]).toEqual([place, choice, expected]);
+    }
+  }
 });
 
 /** Writes rules that no text can say, or that are refused as a text. */

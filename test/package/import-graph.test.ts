@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { ENTRY_POINTS } from "../../tools/entry-points.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -61,9 +62,8 @@ test.each(["pool/index.js", "seen/index.js", "crawlee/index.js"])(
 );
 
 test("no entry of a program reaches the command line, also not by what it loads later", () => {
-  const entries = ["index", "js", "pool/index", "seen/index", "seen/lmdb", "seen/redis"];
-  const reached = [...entries, "learn/index", "crawlee/index", "arrow/index"].flatMap(
-    (entry) => loadedWith(`${entry}.js`, /(?:\bfrom|\bimport\(?) ?"([^"]+)"/g).files,
+  const reached = ENTRY_POINTS.flatMap(
+    ({ file }) => loadedWith(`${file}.js`, /(?:\bfrom|\bimport\(?) ?"([^"]+)"/g).files,
   );
   const own = ["shared/start.js", "shared/help.js", "shared/worker.js", "shared/command.js"];
   expect(reached.filter((file) => own.includes(file))).toEqual([]);

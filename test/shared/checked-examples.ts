@@ -3,21 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ENTRY_POINTS } from "../../tools/entry-points.mjs";
 import { builtFile } from "./built-file.ts";
 
 const require = createRequire(import.meta.url);
-/** The entry points of the package, and the built file of each. */
-const ENTRY_POINTS: Readonly<Record<string, string>> = {
-  urlmill: "index.js",
-  "urlmill/js": "js.js",
-  "urlmill/pool": "pool/index.js",
-  "urlmill/seen": "seen/index.js",
-  "urlmill/seen/lmdb": "seen/lmdb.js",
-  "urlmill/seen/redis": "seen/redis.js",
-  "urlmill/learn": "learn/index.js",
-  "urlmill/crawlee": "crawlee/index.js",
-  "urlmill/arrow": "arrow/index.js",
-};
 /** Matches `expression; // value` and `expression; // throws CODE`. */
 const CHECKED = /^(\s*)(\S.*?);\s*\/\/ (.+)$/;
 const IMPORT = /^import \{ (.+) \} from "(.+)";$/;
@@ -54,8 +43,8 @@ export function runExamples(
 }
 
 function urlOf(name: string): string {
-  const file = ENTRY_POINTS[name];
-  if (file !== undefined) return pathToFileURL(builtFile(file)).href;
+  const entry = ENTRY_POINTS.find((point) => point.name === name);
+  if (entry !== undefined) return pathToFileURL(builtFile(`${entry.file}.js`)).href;
   return name.startsWith("node:") ? name : pathToFileURL(require.resolve(name)).href;
 }
 
@@ -75,7 +64,7 @@ function compile(line: string): string {
 
 /** Returns a module that runs examples and writes the values of each to `results.json`. */
 function moduleOf(examples: readonly CheckedExample[], globals: boolean): string {
-  const names = Object.keys(ENTRY_POINTS);
+  const names = ENTRY_POINTS.map(({ name }) => name);
   const exported = names.map((_, at) => `...m${at}`).reverse();
   return [
     'import { writeFileSync } from "node:fs";',

@@ -1,5 +1,5 @@
 // Makes the pages of docs/api: one for each entry point, with every public symbol and its doc comment.
-import { readFileSync } from "node:fs";
+import { ENTRY_POINTS } from "../entry-points.mjs";
 import { exportedBy, extended } from "./symbols.mjs";
 
 /** Says what each entry point is for. */
@@ -15,19 +15,12 @@ const PURPOSES = {
   "urlmill/arrow": "vectors of Apache Arrow",
 };
 
-/** Lists the entry points that have symbols: the name to import from, the file of `src`, and the page. */
-function entryPoints() {
-  const { name, exports } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  return Object.entries(exports)
-    .filter(([, entry]) => entry.default?.endsWith(".js"))
-    .map(([path, { default: file }]) => ({
-      entry: `${name}${path.slice(1)}`,
-      file: file.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts"),
-      page: `${path === "." ? name : path.slice(2).replaceAll("/", "-")}.md`,
-    }));
-}
+/** Lists the entry points: the name to import from, the file of `src`, and the page. */
+const POINTS = ENTRY_POINTS.map(({ name, file }) => ({
+  entry: name,
+  file: `${file}.ts`,
+  page: `${name.replace("urlmill/", "").replaceAll("/", "-")}.md`,
+}));
 
 const fence = (language, code) => `\`\`\`${language}\n${code}\n\`\`\``;
 
@@ -193,7 +186,7 @@ const document = (blocks) => `${blocks.filter((block) => block !== "").join("\n\
 
 /** Returns the pages of docs/api by their names. */
 export function apiPages() {
-  const points = readExports(entryPoints());
+  const points = readExports(POINTS);
   const all = points.flatMap(({ symbols }) => symbols).toReversed();
   const pages = new Map(all.map(([{ name }, page]) => [name, page]));
   return Object.fromEntries([

@@ -1,6 +1,11 @@
 import type { ArchiveFormat } from "../../formats/archives/archive.ts";
 import { WaybackReader } from "../../formats/archives/wayback.ts";
-import { FORMAT_CATALOG, type FormatEntry, type RecordFormat } from "../../formats/catalog.ts";
+import {
+  FORMAT_CATALOG,
+  type FormatEntry,
+  type OwnRecordFormat,
+  type RecordFormat,
+} from "../../formats/catalog.ts";
 import { CrawlLogReader } from "../../formats/logs/crawl-log.ts";
 import { type FieldName, type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
@@ -51,19 +56,24 @@ export function lineReader(
   if (record === "capture") {
     return readBy((open as Open)(captureFields(field), hasHeader), readCapture);
   }
-  switch (format) {
-    case "wayback": {
-      const reader = new WaybackReader(captureFields(field));
-      return (line) => reader.read(line).map((row) => readRow(row, readCapture));
-    }
-    case "crawl-log":
-      return readBy(new CrawlLogReader(CRAWL_LOG_FIELDS, TEXT), readCrawlLog);
-    case "access-log":
-      return accessLogReader(options.origin);
-    default:
-      return readUrlLine;
-  }
+  return OWN_READERS[format as keyof typeof OWN_READERS](field, options);
 }
+
+/** Makes the readers for the formats that have one of their own. */
+const OWN_READERS: Readonly<
+  Record<
+    OwnRecordFormat & LineRecordFormat,
+    (field: FieldName, options: RecordOptions) => LineReader
+  >
+> = {
+  lines: () => readUrlLine,
+  "access-log": (_, { origin }) => accessLogReader(origin),
+  "crawl-log": () => readBy(new CrawlLogReader(CRAWL_LOG_FIELDS, TEXT), readCrawlLog),
+  wayback(field) {
+    const reader = new WaybackReader(captureFields(field));
+    return (line) => reader.read(line).map((row) => readRow(row, readCapture));
+  },
+};
 
 type Open = NonNullable<FormatEntry["open"]>;
 

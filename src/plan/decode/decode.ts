@@ -6,7 +6,7 @@ import {
   OPTION_VALUES,
 } from "../../options/catalog.generated.ts";
 
-import { HEADER, KIND, PROFILE } from "../layout.ts";
+import { choiceBits, HEADER, KIND, PROFILE } from "../layout.ts";
 import { type LoadedAliases, readPageAliases } from "./decode-aliases.ts";
 import { type LoadedSiteRules, readSiteRules } from "./decode-rules.ts";
 import { type NameTable, readNames } from "./name-table.ts";
@@ -121,9 +121,9 @@ function rewrites(reader: PlanReader): boolean {
 
 function unpackChoices(reader: PlanReader, profile: number): Choices {
   return Object.fromEntries(
-    Object.entries(CHOICES).map(([name, values], index) => {
-      const word = reader.word(profile + 4 * (PROFILE.CHOICES + (index >> 2)));
-      return [name, values[(word >>> (8 * (index & 3))) & 255]];
+    Object.entries(CHOICES).map(([name, values], place) => {
+      const [word, bit] = choiceBits(place);
+      return [name, values[(reader.word(profile + 4 * word) >>> bit) & 15]];
     }),
   ) as unknown as Choices;
 }

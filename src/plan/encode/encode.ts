@@ -8,6 +8,7 @@ import {
 } from "../../options/catalog.generated.ts";
 import type { Alias, CompiledOptions, Profile, Site } from "../../options/compiled-options.ts";
 import {
+  choiceBits,
   HEADER,
   hashBackward,
   hashForward,
@@ -129,13 +130,13 @@ function writeDefaults(writer: PlanWriter, defaults: Profile["defaultParams"]): 
     .map(([name, value]) => ({ ...exact(name), value: writer.text(value) }));
 }
 
-/** Packs the numbers of the values, four to a word. */
+/** Packs the numbers of the values. */
 function packChoices(profile: Profile): number[] {
   const words = new Array<number>(PROFILE.CHOICE_WORDS).fill(0);
-  for (const [index, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {
+  for (const [place, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {
     const values: readonly (string | boolean)[] = CHOICES[name];
-    const word = words[index >> 2] as number;
-    words[index >> 2] = word | (values.indexOf(profile[name]) << (8 * (index & 3)));
+    const [word, bit] = choiceBits(place);
+    words[word] = ((words[word] as number) | (values.indexOf(profile[name]) << bit)) >>> 0;
   }
   return words;
 }

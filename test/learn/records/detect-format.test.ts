@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UrlmillError } from "../../../src/base/errors.ts";
+import { FORMAT_CATALOG } from "../../../src/formats/catalog.ts";
 import {
   detectFormat,
   RECORD_FORMATS,
@@ -18,6 +19,15 @@ for (const format of RECORD_FORMATS.filter((name) => !BY_NAME.includes(name))) {
     }
   });
 }
+
+test("a format stands in the catalog after each other that its lines show too", () => {
+  const told = RECORD_FORMATS.filter((name) => !BY_NAME.includes(name));
+  for (const [place, format] of told.entries()) {
+    const [line = ""] = SAMPLES[format].split("\n");
+    const later = told.slice(place + 1).filter((name) => FORMAT_CATALOG[name].isShown?.(line, "-"));
+    expect([format, later]).toEqual([format, []]);
+  }
+});
 
 test("WAT is told from other WARC by its name", () => {
   for (const name of ["CC-MAIN-1.warc.wat.gz", "a.wat", "a.WAT.gz"]) {

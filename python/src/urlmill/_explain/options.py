@@ -2,10 +2,11 @@
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .._kernel import Kernel
 from .._options.tables import (
+    CHOICE_BITS,
     CHOICES,
     DEFAULT_SCHEMES,
     ENTRY,
@@ -13,6 +14,7 @@ from .._options.tables import (
     LARGEST_MAX_LENGTH,
     LISTED,
     PROFILE,
+    STAGES,
     TABLE,
 )
 from .._status import Status
@@ -44,34 +46,21 @@ _OFF = (
     "PAGE_ALIASES",
 )
 """What of a plan is not an option of a profile."""
-_DROPPING = (
-    "sessionIds",
-    "case",
-    "keepParams",
-    "dropParams",
-    "trackingParams",
-    "defaultParams",
-    "emptyParams",
-    "emptyValues",
-    "repeatedParams",
-)
-"""Options that drop parameters of a query. Each sees what those before it see, as a `;` may begin another parameter."""
-
-_ORDER: tuple[tuple[tuple[str, ...], tuple[str, ...], bool], ...] = (
-    (("hostAliases", "trailingDot", "www"), ("host",), True),
-    (("scheme",), ("scheme", "port"), False),
-    (("explicitPort",), ("port",), False),
-    (("userinfo",), ("userinfo",), False),
-    (("sessionIds", "case", "duplicateSlashes"), ("path",), False),
-    (("directoryIndex", "trailingSlash"), ("path",), True),
-    (
-        (*_DROPPING, "valuelessParams", "sortQuery", "emptyQuery"),
-        ("query",),
-        False,
-    ),
-    (("fragment", "trackingParams"), ("fragment",), False),
-)
-"""The options by the parts of a URL that they change. If one of the first and sixth did something, they begin again."""
+_CHANGED: Mapping[str, tuple[str, ...]] = {
+    "host": ("host",),
+    "scheme": ("scheme", "port"),
+    "port": ("port",),
+    "userinfo": ("userinfo",),
+    "path": ("path",),
+    "pathEnd": ("path",),
+    "params": ("query",),
+    "query": ("query",),
+    "fragment": ("fragment",),
+    "keptFragment": ("fragment",),
+}
+"""The parts of a URL that each stage of options changes."""
+_BEGINS_AGAIN = ("host", "pathEnd")
+"""Stages whose steps begin again after one that changed the URL."""
 
 _SESSIONS = re.compile(r"(?:;jsessionid=[^;/?]*)+$")
 
@@ -118,23 +107,23 @@ class PlanSteps:
     def changes(self, url: str) -> Iterator[tuple[str, str]]:
         """Return each option that changes a normalized URL, in their order, with the URL after it."""
         parts = split_parts(url)
-        for steps, fields, begins_again in _ORDER:
+        for stage, steps in STAGES.items():
             acting = [step for step in steps if self._acts(step)]
-            given, dropping = parts, [step for step in acting if step in _DROPPING]
-            at = 0
+            given, at = parts, 0
             while at < len(acting):
-                if fields == ("query",) and parts.query and acting[at] in _DROPPING:
+                if stage == "params" and parts.query:
+                    # Each step sees what those before it see, as a `;` may begin another parameter.
                     changed = parts._replace(query=self._left(acting[: at + 1], given))
-                    if not self._leads_to(dropping, changed, given):
+                    if not self._leads_to(acting, changed, given):
                         changed = parts
                 else:
-                    changed = self._after(acting[at], parts, fields)
+                    changed = self._after(acting[at], parts, _CHANGED[stage])
                 if changed == parts:
                     at += 1
                     continue
                 yield acting[at], "".join(changed)
                 parts = changed
-                at = 0 if begins_again else at + 1
+                at = 0 if stage in _BEGINS_AGAIN else at + 1
 
     def _acts(self, step: str) -> bool:
         """Say whether any profile has the option of a step."""
@@ -149,8 +138,8 @@ class PlanSteps:
         """Return the choice of a profile in its place in a word."""
         if name not in CHOICES:
             return 0
-        place = _PLACES[name]
-        return self._words[profile + PROFILE["CHOICES"] + (place >> 2)] & 0xFF << 8 * (place & 3)
+        word, bit = CHOICE_BITS[name]
+        return self._words[profile + word] & 0xF << bit
 
     def _table(self, profile: int, step: str) -> int:
         return self._words[profile + PROFILE[_TABLES[step]]] if step in _TABLES else 0
@@ -202,8 +191,7 @@ class PlanSteps:
                 words[profile + PROFILE["CHOICES"] + word] = 0
             for name in names:
                 if name in CHOICES:
-                    place = profile + PROFILE["CHOICES"] + (_PLACES[name] >> 2)
-                    words[place] |= self._choice(profile, name)
+                    words[profile + CHOICE_BITS[name][0]] |= self._choice(profile, name)
             for field in set(_TABLES.values()) - tables:
                 words[profile + PROFILE[field]] = 0
             if listed:
@@ -220,9 +208,6 @@ class PlanSteps:
         if code == Status.UNCHANGED:
             return text
         return kernel.url() if code == Status.CHANGED else None
-
-
-_PLACES = {name: place for place, name in enumerate(CHOICES)}
 
 
 def _without_added(left: Sequence[str], given: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from .hosts import Alias, Site
 from .plan_writer import Entry, PlanWriter, hash_backward, hash_forward
 from .profile import Defaults, Names, Profile
 from .tables import (
+    CHOICE_BITS,
     CHOICES,
     DEFAULT_SCHEMES,
     DIRECTORY_INDEX,
@@ -160,8 +161,9 @@ def _write_defaults(writer: PlanWriter, defaults: Defaults, ignore_case: bool) -
 
 
 def _pack_choices(profile: Profile) -> list[int]:
-    """The numbers of the values, four to a word."""
+    """The numbers of the values."""
     words = [0] * PROFILE["CHOICE_WORDS"]
-    for place, (name, values) in enumerate(CHOICES.items()):
-        words[place >> 2] |= values.index(profile.choices[name]) << (8 * (place & 3))
+    for name, values in CHOICES.items():
+        word, bit = CHOICE_BITS[name]
+        words[word] |= values.index(profile.choices[name]) << bit
     return words

@@ -26,6 +26,8 @@ CHOICES: Mapping[str, tuple[str | bool, ...]] = {
 STEP_NAMES: tuple[str, ...] = tuple(_DATA["steps"])
 #: What each step does, in a few words.
 STEP_TEXTS: Mapping[str, str] = _DATA["steps"]
+#: The steps of options by the stage in which they apply, in their order.
+STAGES: Mapping[str, list[str]] = _DATA["stages"]
 #: The options that each preset sets.
 PRESETS: Mapping[str, Mapping[str, object]] = _OPTIONS["presets"]
 #: The values of each other option that takes one of a few.
@@ -86,6 +88,8 @@ HASH_START: int = _PLAN["hashStart"]
 HEADER: Mapping[str, int] = _PLAN["header"]
 #: Places of a profile's fields, in words.
 PROFILE: Mapping[str, int] = _PLAN["profile"]
+#: Where a profile has each choice, which is four bits: its word, and its lowest bit.
+CHOICE_BITS: Mapping[str, tuple[int, int]] = _PLAN["choiceBits"]
 #: Places of a table's fields, in words.
 TABLE: Mapping[str, int] = _PLAN["table"]
 #: Places of an entry's fields, in words.

@@ -3,19 +3,39 @@ import {
   SESSION_LETTERS,
   SESSION_PATH_PARAMETER,
 } from "../../../base/lists/session-ids.ts";
+import { STAGES } from "../../../options/stages.generated.ts";
 import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { lowerCase } from "../../../url/bytes.ts";
 import { HYPHEN, hasClass, isAlpha, isDigit, SCHEME, UNDERSCORE } from "../../../url/chars.ts";
 import { isDriveLetter, PathWriter } from "../../../url/path/path.ts";
 import { withSlash } from "../../../url/path/trailing-slash.ts";
 
+/** Names a step that changes a path. */
+type PathStep = (typeof STAGES)["path" | "pathEnd"][number];
+/** Returns what a step makes of a path. */
+type ChangePath = (path: string, profile: LoadedProfile, scheme: string) => string;
+
+const CHANGES: Readonly<Record<PathStep, ChangePath>> = {
+  sessionIds: dropPathSession,
+  case: lowerPath,
+  duplicateSlashes: collapseSlashes,
+  directoryIndex: dropIndex,
+  trailingSlash: setTrailingSlash,
+};
+const inOrder = (steps: readonly PathStep[]) =>
+  steps.map((step) => ({ step, change: CHANGES[step] }));
+/** Lists the steps of the stage `path`, in their order. */
+export const PATH_STEPS = inOrder(STAGES.path);
+/** Lists the steps of the stage `pathEnd`, in their order. */
+export const PATH_END_STEPS = inOrder(STAGES.pathEnd);
+
 /**
  * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then
  * segments such as `(S(x))`. Also removes dot segments that this leaves.
  */
-export function dropPathSession(path: string, scheme: string): string {
+function dropPathSession(path: string, { sessionIds }: LoadedProfile, scheme: string): string {
   // A file URL has no session ids. Removing one could make a Windows drive letter.
-  if (scheme === "file" || !hasSession(path)) return path;
+  if (sessionIds === "keep" || scheme === "file" || !hasSession(path)) return path;
   const segments = path.slice(1).split("/").map(withoutParameter);
   const last = segments.pop() as string;
   const kept = segments.filter((segment) => !isSessionSegment(segment));
@@ -74,14 +94,14 @@ function isIdCharacter(code: number): boolean {
 }
 
 /** Writes the path in lower case if the option `case` says so. */
-export function lowerPath(path: string, profile: LoadedProfile): string {
+function lowerPath(path: string, profile: LoadedProfile): string {
   return profile.case === "keep" ? path : lowerCase(path);
 }
 
 /**
  * Removes empty segments, except the one after `http:` and the like, which is part of a URL within the path.
  */
-export function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfile): string {
+function collapseSlashes(path: string, { duplicateSlashes }: LoadedProfile): string {
   if (duplicateSlashes === "keep" || !path.includes("//")) return path;
   const [first, ...rest] = path.split("/");
   const last = rest.pop() as string;
@@ -104,14 +124,14 @@ function endsInScheme(segment: string): boolean {
 }
 
 /** Removes the last segment if it is on the list of `directoryIndex`; its `/` stays. */
-export function dropIndex(path: string, { directoryIndex }: LoadedProfile): string {
+function dropIndex(path: string, { directoryIndex }: LoadedProfile): string {
   if (directoryIndex === null) return path;
   const start = path.lastIndexOf("/") + 1;
   return directoryIndex.has(path.slice(start)) ? path.slice(0, start) : path;
 }
 
 /** Adds or removes the slash at the end of a path, as the option `trailingSlash` says. */
-export function setTrailingSlash(path: string, scheme: string, profile: LoadedProfile): string {
+function setTrailingSlash(path: string, profile: LoadedProfile, scheme: string): string {
   if (profile.trailingSlash === "remove") return dropTrailingSlashes(path, scheme);
   return profile.trailingSlash === "keep" || path === "" ? path : withSlash(path);
 }

@@ -1,5 +1,5 @@
 import { SESSION_PAIR, SESSION_PATH_PARAMETER } from "../../../base/lists/session-ids.ts";
-import type { StepName } from "../../../options/catalog.generated.ts";
+import { STAGES } from "../../../options/stages.generated.ts";
 import type { LoadedProfile } from "../../../plan/decode/decode.ts";
 import { LISTED } from "../../../plan/layout.ts";
 import { lowerCase } from "../../../url/bytes.ts";
@@ -31,23 +31,24 @@ const STAYS = -1;
  */
 type Drop = (param: string, profile: LoadedProfile, isPaired: boolean) => number;
 
-/** Lists the steps that drop parameters, in their order, and `case`, after which they read lower case. */
-export const DROPPING: readonly [StepName, Drop][] = [
-  ["sessionIds", dropSession],
-  ["case", () => STAYS],
-  ["keepParams", keepNamed],
-  ["dropParams", dropNamed],
-  ["trackingParams", dropTracking],
-  ["defaultParams", dropDefault],
-  ["emptyParams", dropEmpty],
-  ["emptyValues", dropEmptyValue],
-  ["repeatedParams", () => STAYS],
-];
-const CASE_STEPS = 1 + DROPPING.findIndex(([name]) => name === "case");
+/** Gives what each step drops. `leftParams` does what `case` and `repeatedParams` do. */
+const DROPS: Readonly<Record<(typeof STAGES.params)[number], Drop>> = {
+  sessionIds: dropSession,
+  case: () => STAYS,
+  keepParams: keepNamed,
+  dropParams: dropNamed,
+  trackingParams: dropTracking,
+  defaultParams: dropDefault,
+  emptyParams: dropEmpty,
+  emptyValues: dropEmptyValue,
+  repeatedParams: () => STAYS,
+};
+const DROPPING = STAGES.params.map((step) => DROPS[step]);
+const CASE_STEPS = 1 + STAGES.params.indexOf("case");
 
 /**
- * Returns what the first `steps` steps of `DROPPING` leave of a query. A parameter that is dropped ends at the first `;` that
- * a name and `=` follow; what follows is a parameter again, and is judged as one, until one stays.
+ * Returns what the first `steps` steps of the stage `params` leave of a query. A parameter that is dropped ends at the first `;`
+ * that a name and `=` follow; what follows is a parameter again, and is judged as one, until one stays.
  */
 export function leftParams(query: string, profile: LoadedProfile, steps: number): Params {
   let params: Params = query.split("&");
@@ -69,7 +70,7 @@ function leftOnce(
   isPaired: boolean,
 ): Params {
   const drops = DROPPING.slice(0, steps);
-  const repeated = steps === DROPPING.length ? profile.repeatedParams : "keep";
+  const repeated = steps === STAGES.params.length ? profile.repeatedParams : "keep";
   const seen = new Set<string>();
   const isRepeated = (param: string): boolean => {
     if (repeated === "keep" || param === "") return false;
@@ -80,7 +81,7 @@ function leftOnce(
   for (const piece of repeated === "last" ? params.toReversed() : params) {
     for (let param: string | null = piece; param !== null; ) {
       let from = STAYS;
-      for (const [, drop] of drops) {
+      for (const drop of drops) {
         from = drop(param, profile, isPaired);
         if (from !== STAYS) break;
       }

@@ -1,18 +1,13 @@
 import type { StepName } from "../../../options/catalog.generated.ts";
+import { STAGES } from "../../../options/stages.generated.ts";
 import type { LoadedPlan, LoadedProfile } from "../../../plan/decode/decode.ts";
 import { joinParts, type Parts, splitParts } from "../../../url/parts.ts";
 import { defaultPort, isSpecial } from "../../../url/scheme.ts";
 
 import { isTrackingFragment, keptFragment } from "./fragment.ts";
 import { aliasOf, moveHost, profileOf, withoutFinalDots } from "./host.ts";
-import {
-  collapseSlashes,
-  dropIndex,
-  dropPathSession,
-  lowerPath,
-  setTrailingSlash,
-} from "./path.ts";
-import { addEquals, DROPPING, leftParams, type Params, sortParams } from "./query.ts";
+import { PATH_END_STEPS, PATH_STEPS } from "./path.ts";
+import { addEquals, leftParams, type Params, sortParams } from "./query.ts";
 
 /** Is called after each step that changed the URL, with the option to which the step belongs. */
 export type Trace = (option: StepName, parts: Parts) => void;
@@ -73,19 +68,18 @@ function rewriteScheme(parts: Parts, { scheme }: LoadedProfile, trace: Trace | u
 }
 
 function rewritePath(parts: Parts, profile: LoadedProfile, trace: Trace | undefined): void {
-  const step = (option: StepName, path: string) => {
-    if (path === parts.path) return;
-    parts.path = path;
-    trace?.(option, parts);
+  const run = (steps: typeof PATH_STEPS) => {
+    for (const { step, change } of steps) {
+      const path = change(parts.path, profile, parts.scheme);
+      if (path === parts.path) continue;
+      parts.path = path;
+      trace?.(step, parts);
+    }
   };
-  if (profile.sessionIds === "remove")
-    step("sessionIds", dropPathSession(parts.path, parts.scheme));
-  step("case", lowerPath(parts.path, profile));
-  step("duplicateSlashes", collapseSlashes(parts.path, profile));
+  run(PATH_STEPS);
   for (let before = ""; before !== parts.path; ) {
     before = parts.path;
-    step("directoryIndex", dropIndex(parts.path, profile));
-    step("trailingSlash", setTrailingSlash(parts.path, parts.scheme, profile));
+    run(PATH_END_STEPS);
   }
 }
 
@@ -102,12 +96,11 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undef
     return text !== "";
   };
   if (query !== "") {
-    const all = DROPPING.length;
+    const all = STAGES.params.length;
     for (let steps = trace === undefined ? all : 1; steps <= all; steps++) {
-      const [option] = DROPPING[steps - 1] as (typeof DROPPING)[number];
       const left = leftParams(query, profile, steps);
       if (steps < all && !leadsTo(left, query, profile)) continue;
-      if (!step(option, left)) return;
+      if (!step(STAGES.params[steps - 1] as StepName, left)) return;
     }
     step("valuelessParams", addEquals(params, profile));
     step("sortQuery", sortParams(params, profile));
@@ -119,13 +112,13 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undef
 }
 
 /**
- * Returns whether the steps of `DROPPING` make the same of what some of them left as of the query: an uncovered `CFID` is dropped
- * because `CFTOKEN` was there.
+ * Returns whether the steps of the stage `params` make the same of what some of them left as of the query: an uncovered `CFID`
+ * is dropped because `CFTOKEN` was there.
  */
 function leadsTo(left: Params, query: string, profile: LoadedProfile): boolean {
   if (!query.includes(";")) return true;
   const [result, again] = [query, left.join("&")].map((text) =>
-    leftParams(text, profile, DROPPING.length).join("&"),
+    leftParams(text, profile, STAGES.params.length).join("&"),
   );
   return result === again;
 }
