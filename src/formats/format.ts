@@ -111,6 +111,10 @@ export interface Format {
    * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.
    */
   headerOf(bytes: Uint8Array): string | null | undefined;
+  /**
+   * Returns whether one file may have records of both headers. Absent if headers name columns: then only equal ones may.
+   */
+  agree?(header: string, other: string): boolean;
   /** Returns the records of a text that holds whole records. */
   read(text: string, place: ChunkPlace): RecordSpan[];
   /**

@@ -1,7 +1,7 @@
 import { MARK_BYTES } from "../../base/byte-order-mark.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../excerpt.ts";
-import { hasBase, prefixOf, type Root, rootOf, unreadable } from "./root.ts";
+import { areAlike, hasBase, prefixOf, type Root, rootOf, unreadable } from "./root.ts";
 import type { TagKind, XmlHandler } from "./xml-scanner.ts";
 import { attributesOf, trimSpace } from "./xml-text.ts";
 
@@ -112,7 +112,7 @@ export class EntryReader implements XmlHandler {
   #beginRoot(kind: TagKind, name: string, tag: string): void {
     const root = rootOf(tag);
     const before = this.#root ?? root;
-    if (root.kind !== before.kind || root.prefix !== before.prefix) {
+    if (!areAlike(root, before)) {
       const [first, second] = [before.name, root.name].map(excerpt);
       const text = `a document ${second} follows the document ${first}: give each in a file of its own`;
       throw new UrlmillError("BAD_OPTION", text);

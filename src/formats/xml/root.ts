@@ -77,6 +77,11 @@ export function rootOf(tag: string): Root {
   return { tag, name, kind, prefix: kind === SITEMAP ? null : ofEntries, hasBase: hasBase(tag) };
 }
 
+/** Returns whether the entries of two documents are read alike, so that one may follow the other. */
+export function areAlike(one: Root, other: Root): boolean {
+  return one.kind === other.kind && one.prefix === other.prefix;
+}
+
 /** Returns the error of a document that is not read. `reason`: says why. */
 export function unreadable(reason: string): UrlmillError {
   return new UrlmillError(

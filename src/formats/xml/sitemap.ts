@@ -8,7 +8,7 @@ import {
   type RecordSpan,
 } from "../format.ts";
 import { type Entry, EntryReader, type Link } from "./entries.ts";
-import { rootOf, unreadable } from "./root.ts";
+import { areAlike, rootOf, unreadable } from "./root.ts";
 import { CDATA_END, CDATA_START, XmlScanner } from "./xml-scanner.ts";
 import { trimSpace, unescapeXml, xmlEscape } from "./xml-text.ts";
 
@@ -26,6 +26,7 @@ export const sitemap: Format = {
   startsWithHeader: false,
   boundary: sitemapBoundary,
   headerOf: (bytes) => rootTagOf(toByteString(bytes)),
+  agree: (header, other) => areAlike(rootOf(header), rootOf(other)),
   read(text, { header }) {
     const records: RecordSpan[] = [];
     let at = 0;
