@@ -186,8 +186,31 @@ test("a document of the same kind may follow, one of another kind is refused", (
   expect(
     urlsOf(`<urlset/>${"<sitemapindex><sitemap><loc>http://a/</loc></sitemap></sitemapindex>"}`),
   ).toEqual(["http://a/"]);
-  for (const other of ["<urlset></urlset>", atom(""), "<opml/>", rdf("", ":r")]) {
-    expect(() => urlsOf(first + other)).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
+  for (const other of ["<urlset></urlset>", atom(""), "<opml/>", "<html>", rdf("", ":r")]) {
+    const message = expect.stringContaining(' follows the document "rss": give each');
+    expect(() => urlsOf(first + other)).toThrow(
+      expect.objectContaining({ code: "BAD_OPTION", message }),
+    );
+  }
+});
+
+test.each([
+  "<script>x</script>",
+  "<script src='x'/>",
+  "<div><b>Warning</b>: x<br></div>",
+  "<item><link>http://n/</link></item>",
+  "x </rss>",
+])("what follows a document and is none is left as it is: %s", (other) => {
+  const [first, again] = ["a", "b"].map((host) => rss(`<item><link>http://${host}/</link></item>`));
+  const text = `${first}${other}${again}${other}`;
+  expect(urlsOf(text)).toEqual(["http://a/", "http://b/"]);
+  for (let cut = 0; cut < text.length; cut++) {
+    const boundary = sitemap.boundary();
+    const bytes = Buffer.from(text);
+    const end = Math.max(boundary(bytes.subarray(0, cut), 0), 0);
+    expect(end + boundary(bytes.subarray(end), cut - end)).toBe(
+      text.lastIndexOf("</item>", text.lastIndexOf("</channel>")) + 7,
+    );
   }
 });
 

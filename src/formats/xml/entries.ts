@@ -1,7 +1,13 @@
 import { MARK_BYTES } from "../../base/byte-order-mark.ts";
-import { UrlmillError } from "../../base/errors.ts";
-import { excerpt } from "../excerpt.ts";
-import { areAlike, hasBase, prefixOf, type Root, rootOf, unreadable } from "./root.ts";
+import {
+  beginsDocument,
+  hasBase,
+  nextRootOf,
+  prefixOf,
+  type Root,
+  rootOf,
+  unreadable,
+} from "./root.ts";
 import type { TagKind, XmlHandler } from "./xml-scanner.ts";
 import { attributesOf, trimSpace } from "./xml-text.ts";
 
@@ -76,6 +82,8 @@ export class EntryReader implements XmlHandler {
       this.#endTag(name, to);
       return;
     }
+    // What follows a document and begins none is no part of it, such as a script.
+    if (this.#isOver && !beginsDocument(name)) return;
     if (this.#root === null || this.#isOver) this.#beginRoot(kind, name, this.#textOf(from, to));
     if (this.#name === "" ? this.#isEntry(name) : this.#isNext(name)) {
       this.#begin(name, from, to);
@@ -110,14 +118,7 @@ export class EntryReader implements XmlHandler {
 
   /** Takes the root element of the document, or of another one that follows it. */
   #beginRoot(kind: TagKind, name: string, tag: string): void {
-    const root = rootOf(tag);
-    const before = this.#root ?? root;
-    if (!areAlike(root, before)) {
-      const [first, second] = [before.name, root.name].map(excerpt);
-      const text = `a document ${second} follows the document ${first}: give each in a file of its own`;
-      throw new UrlmillError("BAD_OPTION", text);
-    }
-    this.#root = root;
+    this.#root = this.#root === null ? rootOf(tag) : nextRootOf(tag, this.#root);
     this.#isOver = kind === "empty" && !this.#isEntry(name);
   }
 
