@@ -15,14 +15,14 @@ export interface DocumentKind {
 
 /** Describes the root element of a document. */
 export interface Root {
-  /** Holds its start tag as written. */
+  /** Holds its start tag as written, and after it that of an element around the entries if that names a base. */
   readonly tag: string;
   /** Holds its name, with its prefix. */
   readonly name: string;
   readonly kind: DocumentKind;
   /** Holds the prefix of entries, with its colon; null for any prefix. */
   readonly prefix: string | null;
-  /** Says whether it names a base for relative links (`xml:base`). */
+  /** Says whether one of these tags names a base for relative links (`xml:base`). */
   readonly hasBase: boolean;
 }
 
@@ -106,6 +106,11 @@ function shownRoot(name: string): string {
   const local = localName(name);
   const what = Object.hasOwn(OTHERS, local) ? OTHERS[local] : "";
   return `${excerpt(decodeUtf8(name) ?? name)}${what}`;
+}
+
+/** Returns the root of a document whose entries are in an element that names a base, which has this start tag. */
+export function basedRoot(root: Root, tag: string): Root {
+  return { ...root, tag: root.tag + tag, hasBase: true };
 }
 
 /** Returns whether the entries of two documents are read alike, so that one may follow the other. */
