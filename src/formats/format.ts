@@ -28,7 +28,8 @@ export const LONGEST_RECORD = 1 << 26;
 /**
  * Returns where the last whole record of `bytes` ends, or 0 if no record ends there. No record ends before `from`,
  * which an earlier call has scanned. The bytes of the next call begin after the last record. Returns `DOUBTFUL` if only
- * `Format.mend` knows, and is then not called again.
+ * `Format.mend` knows. If that finds no end, later calls return 0, and `DOUBTFUL` again each time that the bytes have
+ * doubled. If it finds one, the caller goes on with a new boundary.
  */
 export type Boundary = (bytes: Uint8Array, from: number) => number;
 
@@ -65,11 +66,18 @@ export interface Mended {
 /** Makes the boundary of records from a search for their ends. */
 export function boundaryBy(search: EndSearch, scanner: Scanner | null = null): Boundary {
   let before = 0;
+  /** The bytes of a doubtful record that are worth another look, which is at all of them. */
+  let enough = 0;
   return (bytes, from) => {
-    const { end, state } = search(bytes.subarray(from), before, scanner);
-    before = state;
-    if (state === DOUBTFUL) return DOUBTFUL;
-    return end === 0 ? 0 : from + end;
+    if (before !== DOUBTFUL) {
+      const { end, state } = search(bytes.subarray(from), before, scanner);
+      before = state;
+      if (state !== DOUBTFUL) return end === 0 ? 0 : from + end;
+    } else if (bytes.length < enough) {
+      return 0;
+    }
+    enough = 2 * bytes.length;
+    return DOUBTFUL;
   };
 }
 
@@ -103,6 +111,10 @@ export interface Format {
    * if all records are blank. Throws `BAD_OPTION` if the header lacks the field of the URL.
    */
   headerOf(bytes: Uint8Array): string | null | undefined;
+  /**
+   * Returns whether one file may have records of both headers. Absent if headers name columns: then only equal ones may.
+   */
+  agree?(header: string, other: string): boolean;
   /** Returns the records of a text that holds whole records. */
   read(text: string, place: ChunkPlace): RecordSpan[];
   /**

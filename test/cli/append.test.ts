@@ -161,6 +161,28 @@ describe("--append", () => {
     },
   );
 
+  test.each(["", " --threads 2", " --keep last", " --flush"])(
+    "takes sitemaps whose root elements are written otherwise, and refuses a feed%s",
+    async (flags) => {
+      const day1 = '<urlset xmlns="http://s/"><url><loc>http://a/1</loc></url></urlset>';
+      const day2 =
+        '<urlset\nxmlns:i="http://i/" xmlns="http://s/"><url><loc>http://a/2</loc></url></urlset>';
+      writeFileSync(path("day1.xml"), day1);
+      writeFileSync(path("day2.xml"), day2);
+      writeFileSync(path("day3.xml"), "<rss><item><link>http://a/3</link></item></rss>");
+      const add = (day: string) => runCliIn(folder, `dedupe ${day}.xml --append all.xml${flags}`);
+      for (const day of ["day1", "day2"])
+        expect(await add(day)).toMatchObject({ code: 0, stderr: "" });
+      const { code, stderr } = await add("day3");
+      expect(code).toBe(2);
+      expect(stderr).toContain("all.xml has the root element");
+      expect(stderr).toContain('and day3.xml would add "<rss>": append to another file');
+      const all = readFileSync(path("all.xml"), "utf8");
+      expect(all.replace("\n<", "<")).toBe(day1 + day2);
+      expect((await runCliIn(folder, "dedupe all.xml")).stdout).toBe(all);
+    },
+  );
+
   test("needs no name of a descriptor, as on Windows", async () => {
     const patch = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module";
       for (const name of ["openSync", "readFileSync", "statSync"]) {

@@ -197,3 +197,13 @@ test("a base resolves links, unless the feed names its own", async () => {
   const own = feed(' xml:base="http://other/"');
   expect((await runCli(["dedupe", "--base", "http://a/"], own)).stdout).toBe(own);
 });
+
+test("the base of a channel is that of items in later chunks", async () => {
+  const items = Array.from({ length: 4_000 }, (_, at) => (at % 2 ? `p/${at}` : `HTTP://A/${at}`));
+  const text = documentOf("rss", items).replace("<channel", '<channel xml:base="http://other/"');
+  for (const threads of ["1", "2"]) {
+    const args = ["normalize", "--base", "http://a/", "-j", threads];
+    const { code, stdout } = await runCli(args, text);
+    expect([code, stdout === normalized("rss", text)]).toEqual([0, true]);
+  }
+});

@@ -201,6 +201,31 @@ test("a field of more than 1,000 lines is named, and is no error", async () => {
   }
 });
 
+test("rows with two fields of many lines are whole, longer than a chunk or not", async () => {
+  const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
+  const rows = [2, 1, 2, 1].map((url) => [
+    `http://h/${url}`,
+    lines(250_000, "x"),
+    lines(250_000, "y"),
+  ]);
+  const written = rows.map(([url, ...texts]) => `${url},"${texts.join('","')}"\n`);
+  const expected = `url,a,b\n${written.slice(0, 2).join("")}`;
+  const file = path("two.csv");
+  writeFileSync(file, `url,a,b\n${written.join("")}`);
+  for (const way of [
+    ["-j", "1"],
+    ["-j", "2"],
+    ["--engine", "js"],
+  ]) {
+    const out = path("two-out.csv");
+    const { code, stderr } = await runCli(["dedupe", file, ...way, "-o", out]);
+    expect([code, stderr.match(/ lines; is a quote missing/g)?.length]).toEqual([0, 8]);
+    expect(readFileSync(out, "utf8") === expected).toBe(true);
+    const piped = await runCli(["dedupe", "--format", "csv", ...way], readFileSync(file));
+    expect([piped.code, piped.stdout === expected]).toEqual([0, true]);
+  }
+});
+
 test("a header whose quote is not closed is refused", async () => {
   const { code, stdout, stderr } = await runCli(
     ["dedupe", "--format", "csv", "--field", "url"],

@@ -167,12 +167,30 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
       ].join("\n"),
   ],
   [
+    "filters and parts of the names of exceptions",
+    "adguard",
+    () =>
+      [
+        ...each((at) => `@@||a.b^$removeparam=/^${".*a".repeat(600)}.*b${at}/`, 200),
+        ...each((at) => `||f.b^$removeparam=n${at}`, 400),
+      ].join("\n"),
+  ],
+  [
     "filters for all sites and exceptions",
     "adguard",
     () =>
       [
         ...each((at) => `@@||e${at}.b^$removeparam=/^n/`),
         ...each((at) => `$removeparam=n${at}`),
+      ].join("\n"),
+  ],
+  [
+    "filters and domains of an exception",
+    "adguard",
+    () =>
+      [
+        `@@$removeparam=n,domain=${each((at) => `e${at}.b`, 6 * MANY).join("|")}`,
+        ...each((at) => `||f${at}.c^$removeparam=n`),
       ].join("\n"),
   ],
   [

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Format, Mended } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { RecordReader } from "../../src/formats/records.ts";
 import { Scanner } from "../../src/formats/scan/scanner.ts";
@@ -69,24 +70,40 @@ function sourceOf(bytes: Uint8Array, random: Random): Source {
   };
 }
 
+/** A source that gives a text in two pieces. */
+function cutAt(cut: number, text: string): Source {
+  const pieces = [text.slice(0, cut), text.slice(cut)].filter((piece) => piece !== "");
+  return {
+    taken: 0,
+    read: async (into) =>
+      into.length &&
+      Buffer.from(into.buffer, into.byteOffset).write(pieces.shift() ?? "", "latin1"),
+    close: async () => {},
+  };
+}
+
 /** What a run reads of a table whose bytes come in pieces. */
-async function inPieces(
+function inPieces(
   one: Pick<Case, "field" | "delimiter">,
   text: string,
   random: Random,
   scans: boolean,
 ) {
-  const format = formatFor(one);
+  const source = sourceOf(Buffer.from(text, "latin1"), random);
+  const size = random.pick([1, 3, 40, 1 + random.below(2000)]);
+  return readBy(formatFor(one), source, size, scans);
+}
+
+/** What a run reads of a source, so many bytes at a time. */
+async function readBy(format: Format, source: Source, size: number, scans: boolean) {
   const scanner = scans ? new Scanner() : null;
   const quotes: (number | null)[][] = [];
-  const source = sourceOf(Buffer.from(text, "latin1"), random);
   const mended = new MendedSource(
     source,
     { format, scanner },
     (line, { lines }) => quotes.push([line, lines]),
     false,
   );
-  const size = random.pick([1, 3, 40, 1 + random.below(2000)]);
   const { boundary } = mended;
   const reading = { boundary, lastByte: 0x0a, maxLine: null, size, mended };
   const slots: Slots<ArrayBufferLike> = Slots.unshared(2, 64);
@@ -192,4 +209,60 @@ test("hostile quotes are read as expressions of the grammar read them, cut at an
     }
   }
   expect(open).toBeGreaterThan(atLength(150, 4_000));
+});
+
+describe("a row with a field of many lines before another field in quotes", () => {
+  const rows = [`a,"${"\n".repeat(1001)}","b\nc"\n`, "d,e\n"];
+  const text = rows.join("");
+  const first = text.indexOf('"b');
+
+  test.each([true, false])(
+    "is one row, cut at any byte after the field (scanned: %s)",
+    async (scans) => {
+      for (let cut = first - 3; cut < text.length; cut++) {
+        const read = await readBy(formatFor({}), cutAt(cut, text), text.length, scans);
+        expectEqual(
+          [cut, read],
+          [
+            cut,
+            {
+              rows: [
+                [rows[0], "a"],
+                [rows[1], "d"],
+              ],
+              quotes: [[1, 1002]],
+            },
+          ],
+        );
+      }
+    },
+  );
+
+  test("is one row for learn, cut at any byte after the field", () => {
+    for (let cut = first - 3; cut < text.length; cut++) {
+      const reader = new LearnReader("csv", { field: "1" });
+      const bytes = Buffer.from(text);
+      const records = [
+        ...reader.push(bytes.subarray(0, cut), false),
+        ...reader.push(bytes.subarray(cut, cut + 2), false),
+        ...reader.push(bytes.subarray(cut + 2), true),
+      ];
+      expectEqual([cut, records.map(({ url }) => url)], [cut, ["a", "d"]]);
+    }
+  });
+
+  test("is looked at whole only when its bytes have doubled", async () => {
+    const random = new Random(6);
+    const long = `a,"${"x\n".repeat(1 << 16)}","${"y\n".repeat(1 << 17)}"\n`;
+    const format = formatFor({});
+    let looked = 0;
+    const mend: Format["mend"] = (held, ...rest) => {
+      looked += held.length;
+      return format.mend?.(held, ...rest) as Mended;
+    };
+    const source = sourceOf(Buffer.from(long), random);
+    const { rows } = await readBy({ ...format, mend }, source, 1 << 10, true);
+    expect(rows.length).toBe(1);
+    expect(looked).toBeLessThan(3 * long.length);
+  });
 });

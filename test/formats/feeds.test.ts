@@ -125,6 +125,36 @@ test.each([
   },
 );
 
+test("a relative link of RSS is not read by another base than that of its channel", () => {
+  const based = (body: string) => `<rss><channel xml:base="http://b/">${body}</channel></rss>`;
+  const link = (url: string) => `<item><link>${url}</link></item>`;
+  const text = based(
+    `<image xml:base="/i"></image>${[1, 2, 3].map((at) => link(`a/${at}`)).join("")}`,
+  );
+  expect(urlsOf(text + based(link("http://a/")))).toEqual([null, null, null, "http://a/"]);
+  // A later chunk has the header alone.
+  const header = sitemap.headerOf(Buffer.from(text)) as string;
+  expect(urlsOf(link("a/4"), header)).toEqual([null]);
+  const apart = rdf(`<channel xml:base="/c"></channel><r xml:base="/r"/>${link("a/b")}`);
+  expect(urlsOf(apart)).toEqual(["a/b"]);
+  expect(urlsOf(link("a/b"), sitemap.headerOf(Buffer.from(apart)))).toEqual(["a/b"]);
+});
+
+test.each([
+  [rss("<item/>"), rss("<item/>").replace("<rss", "<rss xml:base='/b'")],
+  [rss("<item/>"), rss("<item/>").replace("<channel", "<channel xml:base='/b'")],
+  [atom("<entry/>", " xml:base='/b'"), atom("<entry/>")],
+  [rss("<item/>").replace("</rss>", ""), "<channel xml:base='/b'><item/></channel></rss>"],
+])("entries with a base and without one are not read as one input: %s%s", (...documents) => {
+  const text = documents.join("");
+  const error = { code: "BAD_OPTION", message: expect.stringContaining("xml:base") };
+  const bytes = Buffer.from(text);
+  expect(() => urlsOf(text)).toThrow(expect.objectContaining(error));
+  expect(() => sitemap.boundary()(bytes, 0)).toThrow(expect.objectContaining(error));
+  expect(urlsOf(documents[0] + documents[0])).toHaveLength(2);
+  expect(sitemap.agree?.("<feed>", "<feed xml:base='/b'>")).toBe(false);
+});
+
 test.each([
   rss("\t<item ><link\n>\n@ </link ><guid isPermaLink='true'>http://g/?a&amp;b</guid></item>\r\n"),
   rss("<!-- <item><link>http://n/</link></item> --><item><link>@</link></item>"),
@@ -186,8 +216,31 @@ test("a document of the same kind may follow, one of another kind is refused", (
   expect(
     urlsOf(`<urlset/>${"<sitemapindex><sitemap><loc>http://a/</loc></sitemap></sitemapindex>"}`),
   ).toEqual(["http://a/"]);
-  for (const other of ["<urlset></urlset>", atom(""), "<opml/>", rdf("", ":r")]) {
-    expect(() => urlsOf(first + other)).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
+  for (const other of ["<urlset></urlset>", atom(""), "<opml/>", "<html>", rdf("", ":r")]) {
+    const message = expect.stringContaining(' follows the document "rss": give each');
+    expect(() => urlsOf(first + other)).toThrow(
+      expect.objectContaining({ code: "BAD_OPTION", message }),
+    );
+  }
+});
+
+test.each([
+  "<script>x</script>",
+  "<script src='x'/>",
+  "<div><b>Warning</b>: x<br></div>",
+  "<item><link>http://n/</link></item>",
+  "x </rss>",
+])("what follows a document and is none is left as it is: %s", (other) => {
+  const [first, again] = ["a", "b"].map((host) => rss(`<item><link>http://${host}/</link></item>`));
+  const text = `${first}${other}${again}${other}`;
+  expect(urlsOf(text)).toEqual(["http://a/", "http://b/"]);
+  for (let cut = 0; cut < text.length; cut++) {
+    const boundary = sitemap.boundary();
+    const bytes = Buffer.from(text);
+    const end = Math.max(boundary(bytes.subarray(0, cut), 0), 0);
+    expect(end + boundary(bytes.subarray(end), cut - end)).toBe(
+      text.lastIndexOf("</item>", text.lastIndexOf("</channel>")) + 7,
+    );
   }
 });
 

@@ -64,7 +64,12 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const kept = exceptions.filter(
     ({ places, line, text: shown }) => places !== null || !draft.loses(line, shown),
   );
-  for (const filter of filters) add(filter, kept, draft);
+  const steps = sumOf(kept, ({ names }) => 1 + sumOf(names ?? [], (parts) => parts.length));
+  for (const filter of filters) add(filter, kept, steps, draft);
+}
+
+function sumOf<T>(all: readonly T[], numberOf: (each: T) => number): number {
+  return all.reduce((sum, each) => sum + numberOf(each), 0);
 }
 
 function opposite(isForAny: boolean | null): boolean | null {
@@ -191,17 +196,24 @@ function placeOf(pattern: string, isException: boolean): Place | null {
   return { site, path: path === "/" ? "*" : `${path}...` };
 }
 
-function add(filter: Filter, exceptions: readonly Exception[], draft: ListDraft): void {
+/** `steps`: what it takes to ask all exceptions whether they are about a filter. */
+function add(
+  filter: Filter,
+  exceptions: readonly Exception[],
+  steps: number,
+  draft: ListDraft,
+): void {
   const { line, text, value, places } = filter;
   const inLowerCase = value.toLowerCase();
+  const isSpent = draft.spend(steps);
+  const about = isSpent ? exceptions.filter((each) => isAbout(each, value, inLowerCase)) : [];
+  const stepsOfPlace = sumOf(about, (each) => 1 + (each.places?.length ?? 0));
   for (const place of places ?? []) {
-    if (!draft.spend(exceptions.length)) {
+    if (!isSpent || !draft.spend(stepsOfPlace)) {
       draft.leave(line, text, TOO_MANY_STEPS);
       return;
     }
-    const related = exceptions.filter(
-      (each) => isAbout(each, value, inLowerCase) && isNear(each, place),
-    );
+    const related = about.filter((each) => isNear(each, place));
     const unread = related.find((each) => each.places === null);
     if (unread !== undefined) {
       draft.leave(

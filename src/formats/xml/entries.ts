@@ -1,7 +1,15 @@
 import { MARK_BYTES } from "../../base/byte-order-mark.ts";
 import { UrlmillError } from "../../base/errors.ts";
-import { excerpt } from "../excerpt.ts";
-import { hasBase, prefixOf, type Root, rootOf, unreadable } from "./root.ts";
+import {
+  basedRoot,
+  beginsDocument,
+  hasBase,
+  nextRootOf,
+  prefixOf,
+  type Root,
+  rootOf,
+  unreadable,
+} from "./root.ts";
 import type { TagKind, XmlHandler } from "./xml-scanner.ts";
 import { attributesOf, trimSpace } from "./xml-text.ts";
 
@@ -45,6 +53,10 @@ export class EntryReader implements XmlHandler {
   #name = "";
   #start = 0;
   #hasBase = false;
+  /** The start tag, and its name, of an element around the entries that names a base for their links, or null. */
+  #around: { readonly name: string; readonly tag: string } | null = null;
+  /** Says whether the documents of the entries so far name a base; null before the first entry. */
+  #areBased: boolean | null;
   /** The number of elements that are open in the entry. */
   #depth = 0;
   /** Says that the open child of the entry may hold another document. */
@@ -64,6 +76,7 @@ export class EntryReader implements XmlHandler {
     this.#textOf = textOf;
     this.#take = take;
     this.#root = root;
+    this.#areBased = root?.hasBase ?? null;
   }
 
   /** Returns the root element, or null before it. */
@@ -76,12 +89,16 @@ export class EntryReader implements XmlHandler {
       this.#endTag(name, to);
       return;
     }
+    // What follows a document and begins none is no part of it, such as a script.
+    if (this.#isOver && !beginsDocument(name)) return;
     if (this.#root === null || this.#isOver) this.#beginRoot(kind, name, this.#textOf(from, to));
     if (this.#name === "" ? this.#isEntry(name) : this.#isNext(name)) {
       this.#begin(name, from, to);
       if (kind === "empty") this.#end(to);
     } else if (this.#name !== "") {
       this.#beginElement(kind, name, from, to);
+    } else if (kind === "start" && this.#around === null) {
+      this.#beginAround(name, this.#textOf(from, to));
     }
   }
 
@@ -110,15 +127,14 @@ export class EntryReader implements XmlHandler {
 
   /** Takes the root element of the document, or of another one that follows it. */
   #beginRoot(kind: TagKind, name: string, tag: string): void {
-    const root = rootOf(tag);
-    const before = this.#root ?? root;
-    if (root.kind !== before.kind || root.prefix !== before.prefix) {
-      const [first, second] = [before.name, root.name].map(excerpt);
-      const text = `a document ${second} follows the document ${first}: give each in a file of its own`;
-      throw new UrlmillError("BAD_OPTION", text);
-    }
-    this.#root = root;
+    this.#root = this.#root === null ? rootOf(tag) : nextRootOf(tag, this.#root);
     this.#isOver = kind === "empty" && !this.#isEntry(name);
+    this.#around = null;
+  }
+
+  /** Takes an element between the root and the entries, or the root. */
+  #beginAround(name: string, tag: string): void {
+    if (hasBase(tag)) this.#around = { name, tag };
   }
 
   #isEntry(name: string): boolean {
@@ -136,7 +152,22 @@ export class EntryReader implements XmlHandler {
     this.#name = name;
     this.#start = from;
     this.#depth = 0;
-    this.#hasBase = (this.#root as Root).hasBase || hasBase(this.#textOf(from, to));
+    this.#hasBase = this.#isBased() || hasBase(this.#textOf(from, to));
+  }
+
+  /**
+   * Returns whether an element around an entry names a base. Throws `BAD_OPTION` if that is not so for the entries before
+   * it: later chunks know of one base for all.
+   */
+  #isBased(): boolean {
+    const root = this.#root as Root;
+    if (this.#around !== null && !root.hasBase) this.#root = basedRoot(root, this.#around.tag);
+    const isBased = (this.#root as Root).hasBase;
+    this.#areBased ??= isBased;
+    if (isBased === this.#areBased) return isBased;
+    const text =
+      "some entries have a base (xml:base) and some have none: give each document in a file of its own";
+    throw new UrlmillError("BAD_OPTION", text);
   }
 
   #beginElement(kind: TagKind, name: string, from: number, to: number): void {
@@ -170,9 +201,14 @@ export class EntryReader implements XmlHandler {
   }
 
   #endTag(name: string, to: number): void {
-    if (this.#name === "") this.#isOver ||= name === this.#root?.name;
+    if (this.#name === "") this.#endAround(name);
     else if (name === this.#name && this.#nested === 0) this.#end(to);
     else this.#endElement(name);
+  }
+
+  #endAround(name: string): void {
+    this.#isOver ||= name === this.#root?.name;
+    if (name === this.#around?.name) this.#around = null;
   }
 
   #endElement(name: string): void {

@@ -15,14 +15,14 @@ export interface DocumentKind {
 
 /** Describes the root element of a document. */
 export interface Root {
-  /** Holds its start tag as written. */
+  /** Holds its start tag as written, and after it that of an element around the entries if that names a base. */
   readonly tag: string;
   /** Holds its name, with its prefix. */
   readonly name: string;
   readonly kind: DocumentKind;
   /** Holds the prefix of entries, with its colon; null for any prefix. */
   readonly prefix: string | null;
-  /** Says whether it names a base for relative links (`xml:base`). */
+  /** Says whether one of these tags names a base for relative links (`xml:base`). */
   readonly hasBase: boolean;
 }
 
@@ -65,16 +65,57 @@ export function beginsAsXml(text: string): boolean {
 
 /** Reads the start tag of a root element. Throws `BAD_OPTION` if the document is neither a sitemap nor a feed. */
 export function rootOf(tag: string): Root {
-  const [, name = ""] = NAME.exec(tag) ?? [];
-  const prefix = prefixOf(name);
-  const local = name.slice(prefix.length);
+  const root = readRoot(tag);
+  if (root === null) throw unreadable(`its root element is ${shownRoot(nameOf(tag))}`);
+  return root;
+}
+
+/**
+ * Reads the start tag of the root element of a document that follows another one. Throws `BAD_OPTION` if their entries
+ * are not read alike.
+ */
+export function nextRootOf(tag: string, before: Root): Root {
+  const root = readRoot(tag);
+  if (root !== null && areAlike(root, before)) return root;
+  const [first, second] = [before.name, nameOf(tag)].map(shownRoot);
+  const text = `a document ${second} follows the document ${first}: give each in a file of its own`;
+  throw new UrlmillError("BAD_OPTION", text);
+}
+
+/** Returns whether an element of this name begins a document: a sitemap, a feed, or one that is often taken for a feed. */
+export function beginsDocument(name: string): boolean {
+  const local = localName(name);
+  return Object.hasOwn(KINDS, local) || Object.hasOwn(OTHERS, local);
+}
+
+function readRoot(tag: string): Root | null {
+  const name = nameOf(tag);
+  const local = localName(name);
   const kind = Object.hasOwn(KINDS, local) ? KINDS[local] : undefined;
-  const ofEntries = local === "RDF" ? rssPrefix(tag) : prefix;
-  if (kind === undefined || ofEntries === null) {
-    const what = Object.hasOwn(OTHERS, local) ? OTHERS[local] : "";
-    throw unreadable(`its root element is ${excerpt(decodeUtf8(name) ?? name)}${what}`);
-  }
-  return { tag, name, kind, prefix: kind === SITEMAP ? null : ofEntries, hasBase: hasBase(tag) };
+  const prefix = local === "RDF" ? rssPrefix(tag) : prefixOf(name);
+  if (kind === undefined || prefix === null) return null;
+  return { tag, name, kind, prefix: kind === SITEMAP ? null : prefix, hasBase: hasBase(tag) };
+}
+
+function nameOf(tag: string): string {
+  const [, name = ""] = NAME.exec(tag) ?? [];
+  return name;
+}
+
+function shownRoot(name: string): string {
+  const local = localName(name);
+  const what = Object.hasOwn(OTHERS, local) ? OTHERS[local] : "";
+  return `${excerpt(decodeUtf8(name) ?? name)}${what}`;
+}
+
+/** Returns the root of a document whose entries are in an element that names a base, which has this start tag. */
+export function basedRoot(root: Root, tag: string): Root {
+  return { ...root, tag: root.tag + tag, hasBase: true };
+}
+
+/** Returns whether the entries of two documents are read alike, so that one may follow the other. */
+export function areAlike(one: Root, other: Root): boolean {
+  return one.kind === other.kind && one.prefix === other.prefix;
 }
 
 /** Returns the error of a document that is not read. `reason`: says why. */
@@ -88,6 +129,10 @@ export function unreadable(reason: string): UrlmillError {
 /** Returns the prefix of a name, including its colon, or "". */
 export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(":") + 1);
+}
+
+function localName(name: string): string {
+  return name.slice(prefixOf(name).length);
 }
 
 /** Returns the prefix of RSS in a tag of RDF, including its colon, or null if it names no such namespace. */

@@ -8,7 +8,7 @@ import {
   type RecordSpan,
 } from "../format.ts";
 import { type Entry, EntryReader, type Link } from "./entries.ts";
-import { rootOf, unreadable } from "./root.ts";
+import { areAlike, rootOf, unreadable } from "./root.ts";
 import { CDATA_END, CDATA_START, XmlScanner } from "./xml-scanner.ts";
 import { trimSpace, unescapeXml, xmlEscape } from "./xml-text.ts";
 
@@ -19,13 +19,18 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
  * Reads what sitemaps.org lists as sitemaps, by the root element: sitemaps and their indexes, RSS 2.0 and 1.0, and Atom. A
  * record is an entry: `url` or `sitemap`, `item`, or `entry`. Its URL is the child `loc`, the child `link`, or `href` of
  * the first `link` that is without `rel` or `alternate`, with the prefix of the entry. Everything between records is
- * copied, including comments and their contents. The header of an input is the start tag of its root element.
+ * copied, including comments and their contents. The header of an input is the start tag of its root element, and that of
+ * an element around the entries that names a base for their links.
  */
 export const sitemap: Format = {
   lastByte: null,
   startsWithHeader: false,
   boundary: sitemapBoundary,
   headerOf: (bytes) => rootTagOf(toByteString(bytes)),
+  agree(header, other) {
+    const [one, next] = [rootOf(header), rootOf(other)];
+    return areAlike(one, next) && one.hasBase === next.hasBase;
+  },
   read(text, { header }) {
     const records: RecordSpan[] = [];
     let at = 0;
@@ -48,7 +53,7 @@ export const sitemap: Format = {
 };
 
 /**
- * Returns the start tag of the root element, or undefined for a text of white space. Throws `BAD_OPTION` for a document
+ * Returns the header of an input, or undefined for a text of white space. Throws `BAD_OPTION` for a document
  * that is neither a sitemap nor a feed.
  */
 export function rootTagOf(text: string): string | undefined {

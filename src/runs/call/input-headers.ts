@@ -89,10 +89,12 @@ export class InputHeaders {
     );
     if (theirs == null || header === null) return;
     const ours = added.reduce((text, column) => this.#format.appendToHeader(text, column), header);
-    if (theirs === ours) return;
+    const { agree } = this.#format;
+    if (agree?.(theirs, ours) ?? theirs === ours) return;
+    const what = agree === undefined ? "columns" : "root element";
     throw new UrlmillError(
       "BAD_OPTION",
-      `${name} has the columns ${excerpt(theirs)}, and ${this.#input} would add ${excerpt(ours)}: append to another file`,
+      `${name} has the ${what} ${excerpt(theirs)}, and ${this.#input} would add ${excerpt(ours)}: append to another file`,
     );
   }
 
