@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -30,8 +31,8 @@ def opened(name: str) -> Iterator[io.BufferedReader]:
     Raise `Lacking` for one in zstd, `Stopped` for one that is damaged or no list.
     """
     try:
-        if name == "-":
-            yield _standard_input()
+        if name == "-" or _is_pipe(name):
+            yield _stream(name)
             return
         with open(name, "rb") as raw:
             if raw.peek(4)[:4] == _ZSTD:
@@ -41,14 +42,25 @@ def opened(name: str) -> Iterator[io.BufferedReader]:
         raise Stopped(f"cannot read {shown_input(name)}: its gzip is damaged ({error})") from error
 
 
+def _is_pipe(name: str) -> bool:
+    """Say whether a name is of a pipe, as that of `<(…)` is, or of a device."""
+    try:
+        return not stat.S_ISREG(os.stat(name).st_mode)
+    except FileNotFoundError:
+        return False
+
+
 @cache
-def _standard_input() -> io.BufferedReader:
-    """Return standard input, of which some bytes may have been looked at."""
-    raw = cast(io.BufferedReader, sys.stdin.buffer)
+def _stream(name: str) -> io.BufferedReader:
+    """Return standard input or a pipe, of which some bytes may have been looked at: they do not come again."""
+    stdin = cast(io.BufferedReader, sys.stdin.buffer)
+    raw = stdin if name == "-" else io.BufferedReader(io.FileIO(name))
     if raw.peek(4)[:4] == _ZSTD:
         # It was read, so no other command can.
-        raise OptionError("BAD_OPTION", "standard input is zstd: unpack it first, as with zstd -dc")
-    return _uncompressed(raw, "-")
+        raise OptionError(
+            "BAD_OPTION", f"{shown_input(name)} is zstd: unpack it first, as with zstd -dc"
+        )
+    return _uncompressed(raw, name)
 
 
 def _uncompressed(raw: io.BufferedReader, name: str) -> io.BufferedReader:
