@@ -444,6 +444,22 @@ def test_what_it_lacks_is_done_by_the_next_command(
 
 
 @pytest.mark.parametrize(
+    "call", [["-", "b.zst"], ["a.txt", "b.zst"], ["-o", "a.zst"]], ids=" ".join
+)
+def test_the_next_command_gets_all_of_standard_input_and_writes_alone(
+    commands: dict[str, Path], call: list[str], tmp_path: Path
+) -> None:
+    """The next one writes what it reads: lines that were read before would be missing, others would come twice."""
+    lines = b"".join(b"http://a/%d\n" % number for number in range(10_000))
+    (tmp_path / "a.txt").write_bytes(lines)
+    (tmp_path / "b.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    call = ["dedupe", *(part if part[0] == "-" else str(tmp_path / part) for part in call)]
+    (commands["node"] / "urlmill").write_text("#!/bin/sh\necho next\nexec cat\n")
+    done = on_path(commands["python"], commands["node"], call=call, data=lines)
+    assert (done.returncode, done.stdout) == (0, b"next\n" + lines), done.stderr
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("a.rss", FEED),
