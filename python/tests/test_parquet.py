@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from test_command import node, python
 
+from urlmill._cli import main, parquet
+from urlmill._cli.hand_over import Lacking
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 pc = pytest.importorskip("pyarrow.compute")
@@ -291,6 +294,22 @@ def test_types_that_only_pyarrow_tells_apart_are_left_to_node(tmp_path: Path) ->
     done = python("normalize", "a.parquet", "b.parquet", "-o", "c.parquet", cwd=tmp_path)
     assert done.returncode == 2
     assert b"has no output for b.parquet and a.parquet, which have other types" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no /dev/fd")
+@pytest.mark.parametrize("call", [["dedupe"], ["dedupe", "--keep", "last"]])
+def test_rows_that_were_written_to_a_descriptor_are_not_written_again_by_node(
+    call: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    def lacking(self: Any, *_: Any) -> Any:
+        raise Lacking("reader of it")
+
+    pq.write_table(pa.table({"url": ["HTTP://a"]}), tmp_path / "a.parquet")
+    monkeypatch.setattr(parquet._Table, "write", lacking)
+    with open(tmp_path / "b.parquet", "wb") as file:
+        output = f"/dev/fd/{file.fileno()}"
+        assert main([*call, str(tmp_path / "a.parquet"), "-o", output]) == 1
+    assert f"no reader of it; {output} is incomplete" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("urls", [pa.nulls(2), pa.array([1, 2]), pa.array([1.5, 2])])

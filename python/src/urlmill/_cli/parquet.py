@@ -1,7 +1,7 @@
 """Runs on files of Parquet, by pyarrow. All columns and their types stay."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO
 
 from .._errors import OptionError, needing_pyarrow
@@ -15,7 +15,7 @@ from .parquet_schemas import Alike, check_added, with_added, writer_options
 from .parquet_values import check_url_column, check_value_column, url_column
 from .readings import States
 from .records import NORMALIZED
-from .replaced import replaced
+from .replaced import is_written_in_place, replaced
 from .run import Counts
 
 
@@ -41,7 +41,7 @@ def run_parquet(
         _write_chosen(kept, _Table(normalizer, flags, counts, kept), places, options)
         return
     rows = FirstRows(normalizer, flags, counts) if command == "dedupe" else None
-    with replaced(output) as written:
+    with _replaced(output) as written:
         _write(files, _Table(normalizer, flags, counts, rows), written, options)
 
 
@@ -77,10 +77,24 @@ def _write_chosen(
             rows.read(batch)
     rows.choose()
     states.check("nothing is written")
-    with replaced(output) as written:
+    with _replaced(output) as written:
         _write(files, work, written, options)
         rows.check_end()
         states.check(LACKS_LINES)
+
+
+@contextmanager
+def _replaced(output: str) -> Iterator[BinaryIO]:
+    """Open the output. Raise `Stopped` in the place of `Lacking` if it has rows that another command would repeat."""
+    try:
+        with replaced(output) as written:
+            yield written
+    except Lacking as lacking:
+        if not is_written_in_place(output):
+            raise
+        raise Stopped(
+            f"the command of Python has no {lacking}; {output} is incomplete"
+        ) from lacking
 
 
 def _write(files: list[str], work: "_Table", written: BinaryIO, options: dict[str, Any]) -> None:
