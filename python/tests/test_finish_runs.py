@@ -9,7 +9,7 @@ from zlib import crc32
 
 import pytest
 
-from urlmill import Normalizer, SeenSet
+from urlmill import Normalizer, SeenError, SeenSet
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
 MEMORY = 1 << 24
@@ -119,3 +119,10 @@ def test_keys_that_cannot_be_locked_stay(path: Path, tmp_path: Path) -> None:
     (tmp_path / "other name").hardlink_to(path / NAME)
     assert count(path) == 0
     assert (path / NAME).exists()
+
+
+def test_a_record_that_is_far_too_long_is_not_read(path: Path) -> None:
+    (path / RECORD_NAME).touch()
+    os.truncate(path / RECORD_NAME, 1 << 25)
+    with pytest.raises(SeenError, match=rf"^SEEN_CORRUPT: .*{RECORD_NAME} .* has {1 << 25} bytes"):
+        count(path)

@@ -18,6 +18,8 @@ from .shape import fields, list_of, one, parse_shape, text, whole
 
 _KEYS = re.compile(r"run-\d+-[0-9a-f]{8}\.keys")
 _RECORD = re.compile(r"run-[0-9a-f]{32}\.json")
+_MOST_BYTES = 1 << 24
+"""The most bytes of a record, as in src/seen/folder/own-file.ts."""
 _STEP = BATCH * FINGERPRINT
 _STATES = list_of(list_of(text(".*")))
 _SHAPE = fields(
@@ -86,12 +88,15 @@ def _open(path: str, mode: str) -> FileIO | None:
 
 
 def _read(path: str) -> dict[str, Any] | None:
-    """Return a record, None if it was removed."""
+    """Return a record, None if it was removed. Raise `SEEN_CORRUPT` if it is far too long, or not a record."""
     file = _open(path, "r")
     if file is None:
         return None
     with file:
-        record: dict[str, Any] = parse_shape(read_some(file, size_of(file), 0), _SHAPE, path)
+        size = size_of(file)
+        if size > _MOST_BYTES:
+            raise SeenError("SEEN_CORRUPT", f"{path} is damaged: it has {size} bytes")
+        record: dict[str, Any] = parse_shape(read_some(file, size, 0), _SHAPE, path)
     return record
 
 
