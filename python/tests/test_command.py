@@ -124,6 +124,21 @@ def test_gzip_is_read_and_written(tmp_path: Path) -> None:
     assert python("normalize", cwd=tmp_path, data=data).stdout == b"http://a/\nhttp://a/\n"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no /dev/stdin")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_that_has_a_name_loses_no_bytes_of_its_beginning(
+    pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    lines = b"".join(b"http://a/%d\n" % number for number in range(5000))
+    for call in (["normalize"], ["dedupe"], ["dedupe", "--keep", "last"]):
+        done = python(*call, "/dev/stdin", cwd=tmp_path, data=pack(lines))
+        assert (done.returncode, done.stdout) == (0, lines), done.stderr
+    zstd = python(
+        "normalize", "--format", "lines", "/dev/stdin", cwd=tmp_path, data=b"\x28\xb5\x2f\xfd"
+    )
+    assert (zstd.returncode, b"/dev/stdin is zstd: unpack it first" in zstd.stderr) == (2, True)
+
+
 def test_the_header_of_many_files_is_written_once(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_bytes(b"url,n\nHTTP://A,1\n")
@@ -426,6 +441,22 @@ def test_what_it_lacks_is_done_by_the_next_command(
     alone = on_path(commands["python"], call=call, data=data)
     assert (alone.returncode, alone.stdout) == (2, b"")
     assert f"no {lacking}".encode() in alone.stderr
+
+
+@pytest.mark.parametrize(
+    "call", [["-", "b.zst"], ["a.txt", "b.zst"], ["-o", "a.zst"]], ids=" ".join
+)
+def test_the_next_command_gets_all_of_standard_input_and_writes_alone(
+    commands: dict[str, Path], call: list[str], tmp_path: Path
+) -> None:
+    """The next one writes what it reads: lines that were read before would be missing, others would come twice."""
+    lines = b"".join(b"http://a/%d\n" % number for number in range(10_000))
+    (tmp_path / "a.txt").write_bytes(lines)
+    (tmp_path / "b.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    call = ["dedupe", *(part if part[0] == "-" else str(tmp_path / part) for part in call)]
+    (commands["node"] / "urlmill").write_text("#!/bin/sh\necho next\nexec cat\n")
+    done = on_path(commands["python"], commands["node"], call=call, data=lines)
+    assert (done.returncode, done.stdout) == (0, b"next\n" + lines), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ import pytest
 from urlmill import SeenError, SeenSet
 from urlmill._disk.block_file import _HEADER, _MAGIC
 from urlmill._disk.manifest import _NUMBER
+from urlmill._disk.plan import KEY
 from urlmill._disk.row_log import PARTS
+from urlmill._disk.spread import Spread
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
 MEMORY = 1 << 24
@@ -260,3 +263,21 @@ def test_keys_that_were_chosen_to_lie_together_are_refused(tmp_path: Path) -> No
     own = json.loads(beginning)["set"] ^ ((3 * log["number"] + 1) * 0x9E3779B1 & 0xFFFFFFFF)
     (path / f"log.{log['number']}").write_bytes(blocks_of(own, [words(0, 60_000) + keys]))
     assert use_all(path) == "SEEN_CORRUPT"
+
+
+def test_keys_of_many_frames_are_counted_in_linear_time() -> None:
+    def time_of(frames: int) -> float:
+        spread, begun = Spread(frames, "log.1"), time.process_time()
+        for row in range(frames):
+            spread.add(row.to_bytes(KEY, "big"))
+        return time.process_time() - begun
+
+    # A quadratic count takes 64 times as long for 8 times the frames.
+    assert time_of(16_000) < 32 * min(time_of(2000) for _ in range(3))
+
+
+def test_keys_that_lie_together_are_refused_in_frames_of_their_own_too() -> None:
+    spread = Spread(1000, "log.1")
+    with pytest.raises(SeenError, match=r"^SEEN_CORRUPT: log\.1 .* begin alike"):
+        for row in range(1000):
+            spread.add(row.to_bytes(KEY - 2, "little") + b"\7\7")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from urlmill._html import parse_html
 from urlmill.trust import PageTrust
 
 pytest.importorskip("lxml")
@@ -66,8 +67,18 @@ def test_a_header_is_read_in_linear_time(shape):
     expect_linear(shape, lambda link: TRUST.same_as(URL, "<p>", link))
 
 
+@pytest.mark.parametrize("shape", SHAPES["pages"], ids=repr)
+def test_no_element_has_so_many_attributes_that_they_take_time(shape):
+    """lxml takes time by the square of their number, and its versions see different elements."""
+    for text in (text_of(shape, 9000), f"{text_of(shape, 900)}<a{text_of(['', ' b{i}=1'], 9000)}>"):
+        root = parse_html(text)
+        elements = [] if root is None else root.iter("*")
+        assert max((len(element.attrib) for element in elements), default=0) <= 256
+
+
 @pytest.mark.parametrize(
-    "begin", ["", "<!-- <a -->", "<script>i<n; '<!--</script>", "<a title='>' ", '<p a=="x><a ']
+    "begin",
+    ["", "<!-- <a -->", "<script>i<n; '<!--</script>", "<a title='>' ", '<p a=="x><a ', '<i ="x>'],
 )
 def test_an_element_with_very_many_attributes_says_what_it_says_with_few(begin):
     many = " ".join(f"a{i}={'>' if i % 2 else i!r}" for i in range(1000))

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from test_command import node, python
 
+from urlmill._cli import main, parquet
+from urlmill._cli.hand_over import Lacking
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 pc = pytest.importorskip("pyarrow.compute")
@@ -261,6 +264,52 @@ def test_a_column_that_is_there_already_is_not_added(tmp_path: Path) -> None:
     call = ["normalize", "--emit", "both", "a.parquet", "-o", "b.parquet"]
     given, expected = (each(*call, cwd=tmp_path) for each in (python, node))
     assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pa.table({"url": ["x"], "n": [1]}),
+        pa.table({"n": [1], "url": ["x"]}),
+        pa.table({"url": [b"x"]}),
+        pa.table({"url": ["x"]}, pa.schema([pa.field("url", pa.string(), nullable=False)])),
+    ],
+    ids=["another column", "another order", "another type", "without nulls"],
+)
+@pytest.mark.parametrize("call", [["normalize"], ["dedupe"], ["dedupe", "--keep", "last"]])
+def test_files_with_other_columns_do_not_become_one(
+    call: list[str], other: Any, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table({"url": ["HTTP://a"]}), tmp_path / "a.parquet")
+    pq.write_table(other, tmp_path / "b.parquet")
+    arguments = [*call, "a.parquet", "b.parquet", "-o", "/dev/stdout"]
+    given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
+    assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+    assert (given.returncode, given.stdout) == (2, b"")
+
+
+def test_types_that_only_pyarrow_tells_apart_are_left_to_node(tmp_path: Path) -> None:
+    for name, kind in (("a", pa.string()), ("b", pa.large_string())):
+        pq.write_table(pa.table({"url": pa.array(["x"], kind)}), tmp_path / f"{name}.parquet")
+    done = python("normalize", "a.parquet", "b.parquet", "-o", "c.parquet", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"has no output for b.parquet and a.parquet, which have other types" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no /dev/fd")
+@pytest.mark.parametrize("call", [["dedupe"], ["dedupe", "--keep", "last"]])
+def test_rows_that_were_written_to_a_descriptor_are_not_written_again_by_node(
+    call: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    def lacking(self: Any, *_: Any) -> Any:
+        raise Lacking("reader of it")
+
+    pq.write_table(pa.table({"url": ["HTTP://a"]}), tmp_path / "a.parquet")
+    monkeypatch.setattr(parquet._Table, "write", lacking)
+    with open(tmp_path / "b.parquet", "wb") as file:
+        output = f"/dev/fd/{file.fileno()}"
+        assert main([*call, str(tmp_path / "a.parquet"), "-o", output]) == 1
+    assert f"no reader of it; {output} is incomplete" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("urls", [pa.nulls(2), pa.array([1, 2]), pa.array([1.5, 2])])

@@ -5,22 +5,31 @@ from typing import Any
 
 from ._errors import PackageMissingError
 
-_MOST_ATTRIBUTES = 256
-"""Limits the attributes that lxml gets for one element: it compares each with all those before it."""
 _READ = frozenset(["content", "href", "id", "name", "property", "rel"])
 """The attributes that are read."""
 
 _VALUE = r"""(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s>"'][^\s>]*)?"""
-_TAG = rf"[a-z](?:[^=>]+|=\s*{_VALUE})*>?"
+_KEY = r"(?:=[^\s/>=]*|[^\s/>=]+)"
+_TAG = rf"[a-z][^\s/>]*(?:[\s/]+|{_KEY}(?:\s*=\s*{_VALUE})?)*"
+_TEXT_ALONE = "script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext"
+"""The elements that have text alone."""
 _MARKUP = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
-    rf"|(<(?=(script|style)[\s/>]){_TAG}).*?(?=</\2|\Z)"
-    rf"|(</?{_TAG})",
-    re.DOTALL | re.IGNORECASE,
+    r"|<[!?][^>]*>?|</[^a-z>][^>]*>?|</>"
+    rf"|<(?=({_TEXT_ALONE})[\s/>])(?=({_TAG}))\2(?<!/)(>?).*?(?=</\1[\s/>]|\Z)"
+    rf"|<(/?{_TAG})(>?)"
+    r"|<",
+    re.DOTALL | re.IGNORECASE | re.ASCII,
 )
-"""Matches comments, tags, and scripts and style sheets whole. It never has to go back, so it is linear."""
-_NAME = re.compile(r"</?[^\s/>]+")
-_ATTRIBUTE = re.compile(rf"([^\s/>=]+)(?:\s*=\s*{_VALUE})?")
+"""Matches all markup, elements of text alone up to their end tag. It never has to go back, so it is linear."""
+_CLEAN = re.compile(
+    r"""/?[a-z][a-z0-9]*(?:\s+[\w:.-]+(?:="[^"<>]*"|='[^'<>]*'|=[^\s"'<>=]+)?){0,64}\s*/?""",
+    re.IGNORECASE | re.ASCII,
+)
+"""Matches a tag with few attributes that is written as all versions of lxml see it."""
+_NAME = re.compile(r"(/?)([^\s/>]+)", re.ASCII)
+_ODD = re.compile(r"[^a-z0-9:_.-]", re.IGNORECASE | re.ASCII)
+_ATTRIBUTE = re.compile(rf"({_KEY})(?:\s*=\s*({_VALUE}))?", re.ASCII)
 
 
 def parse_html(html: str) -> Any:
@@ -33,27 +42,38 @@ def parse_html(html: str) -> Any:
     except ModuleNotFoundError as error:
         message = "reading HTML needs the package lxml: pip install lxml"
         raise PackageMissingError("PACKAGE_MISSING", message) from error
-    data = _MARKUP.sub(_without_most_attributes, html).encode("utf-8", "replace")
+    # lxml takes time by the square of the attributes of an element, and its versions see different elements in a text.
+    # What it gets here they all see in one way.
+    data = _MARKUP.sub(_plain, html).encode("utf-8", "replace")
     if not data.strip():
         return None
     return etree.fromstring(data, etree.HTMLParser(encoding="utf-8", recover=True))
 
 
-def _without_most_attributes(markup: "re.Match[str]") -> str:
-    """Return markup as it is. If its tag has very many attributes, leave out those that are not read."""
-    tag = markup[1] or markup[3] or ""
-    if len(tag) < 2 * _MOST_ATTRIBUTES:
-        return markup[0]
+def _plain(markup: "re.Match[str]") -> str:
+    """Return a tag with the attributes that are read, in quotes; nothing for a comment or an unfinished tag."""
+    _, of_text, end_of_text, other, end = markup.groups()
+    tag = of_text or other
+    if tag is None:
+        return "&lt;" if markup[0] == "<" else ""
+    if not (end_of_text or end):
+        return ""
+    if _CLEAN.fullmatch(tag):
+        return f"<{tag}>"
     name = _NAME.match(tag)
     assert name is not None
     kept: dict[str, str] = {}
-    count = 0
     for attribute in _ATTRIBUTE.finditer(tag, name.end()):
-        count += 1
         own = attribute[1].lower()
-        if own in _READ:
-            kept.setdefault(own, attribute[0])
-    if count <= _MOST_ATTRIBUTES:
-        return markup[0]
-    end = ">" if tag.endswith(">") else ""
-    return f"{' '.join([name[0], *kept.values()])}{end}{markup[0][len(tag) :]}"
+        if own in _READ and own not in kept:
+            kept[own] = own if attribute[2] is None else f"{own}={_quoted(attribute[2])}"
+    closed = "/" if tag.endswith("/") else ""
+    return f"<{name[1]}{' '.join([_ODD.sub('_', name[2]), *kept.values()])}{closed}>"
+
+
+def _quoted(value: str) -> str:
+    """Return the value of an attribute in double quotes, with the entities that it has."""
+    quote = value[:1]
+    if quote in ('"', "'"):
+        value = value[1:].removesuffix(quote)
+    return '"' + value.replace('"', "&quot;") + '"'

@@ -14,7 +14,7 @@ from .._kernel import plan_of_form
 from .._normalizer import Normalizer
 from .._version import __version__
 from .csv_table import Csv, Format
-from .files import PARQUET, check_output, first_bytes, lines_of, output
+from .files import PARQUET, check_output, check_zstd, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
 from .hand_over import Lacking, hand_over
 from .keep import Keep, keep_of
@@ -201,6 +201,7 @@ def _plan(normalizer: Normalizer, flags: Flags) -> int:
         raise OptionError(
             "BAD_OPTION", "a plan is not text for a terminal; name a file with -o FILE"
         )
+    check_zstd([], name)
     with output(name, []) as out:
         out.write(normalizer.plan)
     return _say(f"plan of {len(normalizer.plan)} bytes, profileId {normalizer.profile_id}", 0)
@@ -209,6 +210,7 @@ def _plan(normalizer: Normalizer, flags: Flags) -> int:
 def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
     files, given, counts = flags.files or ["-"], flags.run, Counts()
     name, keep = given.get("output", "-"), keep_of(given.get("keep"))
+    check_zstd(files, name)
     kind = given.get("format") or _kind_of(files)
     quotes = OpenQuotes(given.get("on_error") == "fail")
     if kind == "parquet":

@@ -3,10 +3,11 @@
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -23,35 +24,58 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 PARQUET = b"PAR1"
 
 
+def check_zstd(sources: list[str], output: str) -> None:
+    """Raise `Lacking` if a file that is read or written is in zstd.
+
+    Call it before anything is read or written: the command to which the call is handed over does that again.
+    """
+    if output.endswith(".zst"):
+        raise Lacking("zstd, of which the output is")
+    for name in sources:
+        with suppress(OSError):  # reading it reports that
+            if name != "-" and not _is_pipe(name):
+                with open(name, "rb") as file:
+                    if file.read(4) == _ZSTD:
+                        raise Lacking(f"zstd, of which {name} is")
+
+
 @contextmanager
 def opened(name: str) -> Iterator[io.BufferedReader]:
     """Open a file, or standard input for "-".
 
-    Raise `Lacking` for one in zstd, `Stopped` for one that is damaged or no list.
+    Raise `OptionError` for one in zstd, `Stopped` for one that is damaged or no list.
     """
     try:
-        if name == "-":
-            yield _standard_input()
+        if name == "-" or _is_pipe(name):
+            yield _stream(name)
             return
         with open(name, "rb") as raw:
-            if raw.peek(4)[:4] == _ZSTD:
-                raise Lacking(f"zstd, of which {name} is")
             yield _uncompressed(raw, name)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise Stopped(f"cannot read {shown_input(name)}: its gzip is damaged ({error})") from error
 
 
+def _is_pipe(name: str) -> bool:
+    """Say whether a name is of a pipe, as that of `<(…)` is, or of a device."""
+    try:
+        return not stat.S_ISREG(os.stat(name).st_mode)
+    except FileNotFoundError:
+        return False
+
+
 @cache
-def _standard_input() -> io.BufferedReader:
-    """Return standard input, of which some bytes may have been looked at."""
-    raw = cast(io.BufferedReader, sys.stdin.buffer)
-    if raw.peek(4)[:4] == _ZSTD:
-        # It was read, so no other command can.
-        raise OptionError("BAD_OPTION", "standard input is zstd: unpack it first, as with zstd -dc")
-    return _uncompressed(raw, "-")
+def _stream(name: str) -> io.BufferedReader:
+    """Return standard input or a pipe, of which some bytes may have been looked at: they do not come again."""
+    raw = sys.stdin.buffer if name == "-" else io.BufferedReader(io.FileIO(name))
+    return _uncompressed(cast(io.BufferedReader, raw), name)
 
 
 def _uncompressed(raw: io.BufferedReader, name: str) -> io.BufferedReader:
+    if raw.peek(4)[:4] == _ZSTD:
+        # It was read, so no other command can.
+        raise OptionError(
+            "BAD_OPTION", f"{shown_input(name)} is zstd: unpack it first, as with zstd -dc"
+        )
     is_packed = raw.peek(2)[:2] == _GZIP
     if is_packed:
         raw = io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
@@ -95,9 +119,7 @@ def output(name: str, sources: list[str]) -> Iterator[BinaryIO]:
 
 
 def check_output(name: str, sources: list[str]) -> None:
-    """Raise for an output that is read, too, and `Lacking` for one that is compressed with zstd."""
-    if name.endswith(".zst"):
-        raise Lacking("zstd, of which the output is")
+    """Raise `OptionError` for an output that is read, too."""
     for source in sources:
         if source != "-" and Path(name).exists() and os.path.samefile(name, source):
             raise OptionError("BAD_OPTION", f"{name} is read and written: name another output")

@@ -1,21 +1,21 @@
 """Runs on files of Parquet, by pyarrow. All columns and their types stay."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO
 
 from .._errors import OptionError, needing_pyarrow
 from .._normalizer import Normalizer
 from .._status import Status
 from .hand_over import Lacking
-from .keep import LACKS_LINES, keep_of
+from .keep import LACKS_LINES, Keep, keep_of
 from .messages import Stopped
 from .parquet_rows import FirstRows, KeptRows, chosen_rows
-from .parquet_schemas import check_added, with_added, writer_options
-from .parquet_values import check_url_column, url_column
+from .parquet_schemas import Alike, check_added, with_added, writer_options
+from .parquet_values import check_url_column, check_value_column, url_column
 from .readings import States
 from .records import NORMALIZED
-from .replaced import replaced
+from .replaced import is_written_in_place, replaced
 from .run import Counts
 
 
@@ -35,53 +35,75 @@ def run_parquet(
             "BAD_OPTION", "Parquet is read from files and written to one: name it with -o FILE"
         )
     keep = keep_of(flags.get("keep"))
+    options = _checked(files, flags, keep)
     if keep is not None:
-        _write_chosen(KeptRows(normalizer, flags, counts, keep), normalizer, flags, places, counts)
+        kept = KeptRows(normalizer, flags, counts, keep)
+        _write_chosen(kept, _Table(normalizer, flags, counts, kept), places, options)
         return
     rows = FirstRows(normalizer, flags, counts) if command == "dedupe" else None
-    with replaced(output) as written:
-        _write(files, _Table(normalizer, flags, counts, rows), written)
+    with _replaced(output) as written:
+        _write(files, _Table(normalizer, flags, counts, rows), written, options)
+
+
+def _checked(files: list[str], flags: dict[str, Any], keep: Keep | None) -> dict[str, Any]:
+    """Look at the columns of all files. Return how pyarrow writes them.
+
+    Raise `OptionError` if they cannot be written into one file, and `Lacking` if pyarrow cannot do that.
+    """
+    alike, options = Alike(), dict[str, Any]()
+
+    def check(source: Any, file: str) -> None:
+        check_url_column(source.schema, flags.get("field", "url"), file)
+        if keep is not None and keep.column != "":
+            check_value_column(source.schema, keep, file)
+        if flags.get("emit") == "both":
+            check_added(source.schema_arrow, file)
+        alike.check(source, file)
+        options.update(options or writer_options(source, file))
+
+    for file in files:
+        next(_batches(file, check))
+    return options
 
 
 def _write_chosen(
-    rows: KeptRows,
-    normalizer: Normalizer,
-    flags: dict[str, Any],
-    places: tuple[list[str], str],
-    counts: Counts,
+    rows: KeptRows, work: "_Table", places: tuple[list[str], str], options: dict[str, Any]
 ) -> None:
     """Read files to choose which of their rows are written, and write these."""
     files, output = places
     states = States(files)
-
-    def check(source: Any, file: str) -> None:
-        check_url_column(source.schema, flags.get("field", "url"), file)
-        rows.check(source.schema, file)
-
     for file in files:
-        for batch in _batches(file, check):
+        for batch in _batches(file):
             rows.read(batch)
     rows.choose()
     states.check("nothing is written")
-    with replaced(output) as written:
-        _write(files, _Table(normalizer, flags, counts, rows), written)
+    with _replaced(output) as written:
+        _write(files, work, written, options)
         rows.check_end()
         states.check(LACKS_LINES)
 
 
-def _write(files: list[str], work: "_Table", written: BinaryIO) -> None:
+@contextmanager
+def _replaced(output: str) -> Iterator[BinaryIO]:
+    """Open the output. Raise `Stopped` in the place of `Lacking` if it has rows that another command would repeat."""
+    try:
+        with replaced(output) as written:
+            yield written
+    except Lacking as lacking:
+        if not is_written_in_place(output):
+            raise
+        raise Stopped(
+            f"the command of Python has no {lacking}; {output} is incomplete"
+        ) from lacking
+
+
+def _write(files: list[str], work: "_Table", written: BinaryIO, options: dict[str, Any]) -> None:
     import pyarrow.parquet as pq
-
-    options: dict[str, Any] = {}
-
-    def check(source: Any, file: str) -> None:
-        work.check(source, file)
-        options.update(options or writer_options(source, file))
 
     with ExitStack() as open_files:
         writer: Any = None
         for file in files:
-            for batch in map(work.write, _batches(file, check)):
+            for batch in map(work.write, _batches(file)):
                 if writer is None:
                     schema = with_added(batch.schema) if work.adds else batch.schema
                     writer = open_files.enter_context(pq.ParquetWriter(written, schema, **options))
@@ -89,18 +111,19 @@ def _write(files: list[str], work: "_Table", written: BinaryIO) -> None:
                     writer.write_batch(batch)
 
 
-def _batches(file: str, check: Callable[[Any, str], None]) -> Iterator[Any]:
+def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iterator[Any]:
     """Return the batches of a file, first one without rows, which has its columns.
 
-    `check` looks at the file. Raise `Stopped` for one that is no Parquet or is damaged, and `Lacking` for one that
-    pyarrow does not read whole.
+    `check` looks at the file first. Raise `Stopped` for one that is no Parquet or is damaged, and `Lacking` for one
+    that pyarrow does not read whole.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with open(file, "rb") as opened, pq.ParquetFile(opened) as source:
-            check(source, file)
+            if check is not None:
+                check(source, file)
             yield pa.RecordBatch.from_pylist([], source.schema_arrow)
             for group in range(source.num_row_groups):
                 rows = 0
@@ -136,12 +159,6 @@ class _Table:
         self.adds = self._emit == "both"
         self._field = flags.get("field", "url")
         self._rows = rows
-
-    def check(self, source: Any, file: str) -> None:
-        """Raise `OptionError` for a file whose URLs are not text, or that has the column which is added."""
-        check_url_column(source.schema, self._field, file)
-        if self.adds:
-            check_added(source.schema_arrow, file)
 
     def write(self, batch: Any) -> Any:
         """Return the rows of a batch that are written."""

@@ -10,7 +10,7 @@ from .._normalizer import Normalizer
 from .._seen import SeenSet
 from .._status import Status
 from .keep import Chosen, Keep, Winners
-from .parquet_values import check_url_column, check_value_column, url_column, values_of
+from .parquet_values import url_column, values_of
 from .run import Counts
 
 
@@ -55,12 +55,6 @@ class KeptRows:
         self._keep = keep
         self._key = secrets.token_bytes(KEY_BYTES)
         self._winners = Winners(keep)
-
-    def check(self, schema: Any, file: str) -> None:
-        """Raise `OptionError` for the schema of a file without URLs, or a column by which rows can be chosen."""
-        check_url_column(schema, self._field, file)
-        if self._keep.column != "":
-            check_value_column(schema, self._keep, file)
 
     def read(self, batch: Any) -> None:
         """Take a batch from which rows are chosen."""

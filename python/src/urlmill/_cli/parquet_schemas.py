@@ -53,6 +53,26 @@ def _type_of(column: Any) -> str | None:
     return "None" if _PLAIN.fullmatch(kind) else kind
 
 
+class Alike:
+    """Checks that files have the columns of the first: one output has one kind."""
+
+    def __init__(self) -> None:
+        self._first: tuple[str, str, Any] | None = None
+
+    def check(self, source: Any, file: str) -> None:
+        """Raise `OptionError` for a file with other columns or types, and `Lacking` if only pyarrow sees others."""
+        # The text has all that Parquet says of columns, after lines of the object and of the root, which writers name.
+        columns = str(source.schema).split("\n", 2)[2]
+        first = self._first = self._first or (file, columns, source.schema_arrow)
+        if columns != first[1]:
+            raise OptionError(
+                "BAD_OPTION",
+                f"{file} and {first[0]} have other columns or types, and one output has one kind; run them one by one",
+            )
+        if not source.schema_arrow.equals(first[2]):
+            raise Lacking(f"output for {file} and {first[0]}, which have other types for pyarrow")
+
+
 def check_added(schema: Any, file: str) -> None:
     """Raise `OptionError` if a file has the column that `--emit both` adds."""
     if _ADDED in schema.names:

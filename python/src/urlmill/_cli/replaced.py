@@ -31,8 +31,7 @@ def replaced(name: str) -> Iterator[BinaryIO]:
     target = os.path.realpath(name)
     mode = _mode_of(name)
     descriptor = _descriptor_of(name)
-    is_other = name.startswith("/proc/") or (mode is not None and not stat.S_ISREG(mode))
-    if is_other or descriptor is not None:
+    if is_written_in_place(name):
         # A descriptor is not opened by its name, which would empty a file of `>>`.
         opened = name if descriptor is None else descriptor
         with open(opened, "wb", closefd=descriptor is None) as direct:
@@ -65,6 +64,13 @@ def replaced(name: str) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and error.filename in (unlocked, locked):
             error.filename = name
         raise
+
+
+def is_written_in_place(name: str) -> bool:
+    """Say whether an output is written directly, as a pipe, a device and a descriptor are."""
+    mode = _mode_of(name)
+    is_other = name.startswith("/proc/") or (mode is not None and not stat.S_ISREG(mode))
+    return is_other or _descriptor_of(name) is not None
 
 
 def _remove_left(target: str) -> None:

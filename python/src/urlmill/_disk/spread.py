@@ -26,8 +26,9 @@ class Spread:
         first = bytearray(len(keys) // KEY * 2)
         # The last two bytes of a key choose its table, and first of all its place there.
         first[::2], first[1::2] = keys[KEY - 2 :: KEY], keys[KEY - 1 :: KEY]
-        self._counts.update(memoryview(first).cast("H"))
-        if self._counts and max(self._counts.values()) > self._most:
+        buckets = memoryview(first).cast("H")
+        self._counts.update(buckets)
+        if any(self._counts[bucket] > self._most for bucket in set(buckets)):
             raise SeenError(
                 "SEEN_CORRUPT",
                 f"{self._name} is damaged: too many of its fingerprints begin alike",
