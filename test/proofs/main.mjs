@@ -44,6 +44,7 @@ const PROOFS = {
   mutants: node("mutants"),
   smoke: node("smoke"),
   reproducible: node("reproducible"),
+  recipes: node("recipes/main"),
 };
 
 runByName("proof", PROOFS, process.argv.slice(2));
