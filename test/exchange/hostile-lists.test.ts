@@ -259,6 +259,53 @@ test.each(sampleOf(PRODUCTS, 2))("%s of %s are taken up to a number of steps", (
   expect(leftOut.map(({ reason }) => reason)).toContain(TOO_MANY_STEPS);
 });
 
+/** Lists of many lines that each take as long as one line may, with what is said of them. */
+const LINES: readonly (readonly [string, ListName, () => string, string])[] = [
+  [
+    "names of many long texts",
+    "adguard",
+    () =>
+      each((at) => `$removeparam=/^${"[ab]".repeat(6)}${"x".repeat(1900)}${at}/`, 200).join("\n"),
+    "no rule can say this regular expression",
+  ],
+  [
+    "names of many long texts",
+    "clearurls",
+    () => provider({ rules: each((at) => `${"[ab]".repeat(6)}${"x".repeat(1900)}${at}`, 200) }),
+    "no rule can say this pattern of names",
+  ],
+  [
+    "exceptions of many long texts",
+    "clearurls",
+    () =>
+      provider({
+        exceptions: each(
+          (at) => `^https?:\\/\\/${"[ab]".repeat(6)}\\.c${"x".repeat(1900)}${at}`,
+          200,
+        ),
+      }),
+    "no rule can say this exception, which keeps its rules out; --lose-exceptions takes them",
+  ],
+  [
+    "many empty groups",
+    "adguard",
+    () =>
+      each((at) => `$removeparam=/^${"[ab]".repeat(6)}${"()".repeat(950)}${at}/`, 200).join("\n"),
+    "no rule can say this regular expression",
+  ],
+  [
+    "classes that nothing closes",
+    "adguard",
+    () => each((at) => `$removeparam=/${"[".repeat(1900)}${at}/`, 5 * MANY).join("\n"),
+    "no rule can say this regular expression",
+  ],
+];
+
+test.each(LINES)("many lines with %s of %s are read fast", (_, from, text, reason) => {
+  const { leftOut } = read(from, text());
+  expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
+});
+
 test("a text that a list repeats, or of many megabytes, is read once", () => {
   const many = json([{ stripList: each(() => "n", 5 * MANY) }]);
   expect(read("firefox", many)).toMatchObject({
