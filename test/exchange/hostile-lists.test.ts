@@ -306,6 +306,14 @@ test.each(LINES)("many lines with %s of %s are read fast", (_, from, text, reaso
   expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
 });
 
+test("conditions within many conditions are counted", () => {
+  const [open, filters] = [50_000, 50_000];
+  const text = `${"!#if !a\n".repeat(open)}${"$removeparam=b\n".repeat(filters)}!#else\n$removeparam=c\n!#endif\n$removeparam=d`;
+  const { rules, leftOut } = read("adguard", text);
+  expect(rules.map(({ action }) => action)).toMatchObject([{ params: ["b", "d"] }]);
+  expect(leftOut).toMatchObject([{ reason: "it depends on the blocker (#if)" }]);
+});
+
 test("a text that a list repeats, or of many megabytes, is read once", () => {
   const many = json([{ stripList: each(() => "n", 5 * MANY) }]);
   expect(read("firefox", many)).toMatchObject({

@@ -1,5 +1,5 @@
 import { ANY_BYTES, DOMAIN } from "../../site-rules/rule.ts";
-import { isForAny } from "./blocker-condition.ts";
+import { isForAny, OpenConditions } from "./blocker-condition.ts";
 import { expandRegex, LONGEST, splitAlternatives } from "./expand-regex.ts";
 import {
   EVERYWHERE,
@@ -40,13 +40,12 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const off = new Set(
     lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
   );
-  /** Says of each `!#if` that is open whether its lines are for a blocker of no name; null if that is not clear. */
-  const open: (boolean | null)[] = [];
+  const open = new OpenConditions();
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    if (/^!#if\b/.test(line)) open.push(isForAny(line.slice("!#if".length)));
-    else if (/^!#else\b/.test(line) && open.length > 0) open.push(opposite(open.pop() ?? null));
-    else if (/^!#endif\b/.test(line)) open.pop();
+    if (/^!#if\b/.test(line)) open.begin(isForAny(line.slice("!#if".length)));
+    else if (/^!#else\b/.test(line)) open.turn();
+    else if (/^!#endif\b/.test(line)) open.end();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
     if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
       continue;
@@ -57,7 +56,7 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     if (filter === null) draft.leave(number, line, "it removes no parameter");
     else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
     else if (isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
-    else if (isForOthers(open)) draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (open.areForOthers) draft.leave(number, line, "it depends on the blocker (#if)");
     else if (filter.reason !== "") draft.leave(number, line, filter.reason);
     else filters.push(filter);
   }
@@ -70,15 +69,6 @@ export function readAdGuard(text: string, draft: ListDraft): void {
 
 function sumOf<T>(all: readonly T[], numberOf: (each: T) => number): number {
   return all.reduce((sum, each) => sum + numberOf(each), 0);
-}
-
-function opposite(isForAny: boolean | null): boolean | null {
-  return isForAny === null ? null : !isForAny;
-}
-
-/** Returns whether an open `!#if` is not for a blocker of no name. */
-function isForOthers(open: readonly (boolean | null)[]): boolean {
-  return open.some((each) => each !== true);
 }
 
 function hasBadFilter(line: string): boolean {
