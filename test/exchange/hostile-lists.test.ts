@@ -306,6 +306,13 @@ test.each(LINES)("many lines with %s of %s are read fast", (_, from, text, reaso
   expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
 });
 
+test("an expression is read once for all domains of its filter", () => {
+  const domains = each((at) => `d${at}.b`, 500).join("|");
+  const regex = `${"[ab]".repeat(6)}${"c()".repeat(140)}`;
+  const text = each((at) => `$removeparam=/^${regex}${at}/,domain=${domains}`, 50).join("\n");
+  expect(read("adguard", text).leftOut).toHaveLength(50);
+});
+
 test("conditions within many conditions are counted", () => {
   const [open, filters] = [50_000, 50_000];
   const text = `${"!#if !a\n".repeat(open)}${"$removeparam=b\n".repeat(filters)}!#else\n$removeparam=c\n!#endif\n$removeparam=d`;

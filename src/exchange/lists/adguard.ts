@@ -195,6 +195,11 @@ function add(
 ): void {
   const { line, text, value, places } = filter;
   const inLowerCase = value.toLowerCase();
+  const removal = removalOf(filter, draft);
+  if (typeof removal === "string") {
+    draft.leave(line, text, removal);
+    return;
+  }
   const isSpent = draft.spend(steps);
   const about = isSpent ? exceptions.filter((each) => isAbout(each, value, inLowerCase)) : [];
   const stepsOfPlace = sumOf(about, (each) => 1 + (each.places?.length ?? 0));
@@ -214,7 +219,7 @@ function add(
       return;
     }
     const unless = [...filter.unless, ...related.flatMap((each) => each.places as Place[])];
-    remove(value, line, text, place, unless, draft);
+    removal(place, unless);
   }
 }
 
@@ -267,28 +272,25 @@ function isNear({ places }: Filter, { site }: Place): boolean {
   });
 }
 
-function remove(
-  value: string,
-  line: number,
-  text: string,
-  place: Place,
-  unless: readonly Place[],
-  draft: ListDraft,
-): void {
-  const places = [place];
-  if (value === "") draft.keep(line, [], places, unless);
-  else if (value.startsWith("~/"))
-    draft.leave(line, text, "no rule can say which parameters it keeps");
-  else if (value.startsWith("~")) draft.keep(line, [value.slice(1)], places, unless);
-  else if (!value.startsWith("/")) draft.drop(line, value, places, unless);
-  else {
-    const found = readRegex(value);
-    if (found === null) draft.leave(line, text, "no rule can say this regular expression");
-    for (const [name, own] of found ?? []) {
-      if (own === null) draft.drop(line, name, places, unless);
-      else draft.dropIf(line, name, own, places, unless);
-    }
+/** Adds what a filter removes to a draft, for a place and those in it that stay as they are. */
+type Removal = (place: Place, unless: readonly Place[]) => void;
+
+/** Reads what a filter removes, once for all its places. Returns a text that says why no rule can say it. */
+function removalOf({ value, line }: Filter, draft: ListDraft): Removal | string {
+  if (value.startsWith("~/")) return "no rule can say which parameters it keeps";
+  if (value === "" || value.startsWith("~")) {
+    const names = value === "" ? [] : [value.slice(1)];
+    return (place, unless) => draft.keep(line, names, [place], unless);
   }
+  if (!value.startsWith("/")) return (place, unless) => draft.drop(line, value, [place], unless);
+  const found = readRegex(value);
+  if (found === null) return "no rule can say this regular expression";
+  return (place, unless) => {
+    for (const [name, own] of found) {
+      if (own === null) draft.drop(line, name, [place], unless);
+      else draft.dropIf(line, name, own, [place], unless);
+    }
+  };
 }
 
 /**
