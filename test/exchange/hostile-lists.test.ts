@@ -225,17 +225,6 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
     () => json([{ queryParams: each((at) => `n${at}`), topLevelSites: each((at) => `f${at}.b`) }]),
   ],
   [
-    "what are no hosts and names",
-    "firefox",
-    () =>
-      json([
-        {
-          queryParams: each((at) => `n${at}`, 5 * MANY),
-          topLevelSites: each((at) => `f ${at}`, 5 * MANY),
-        },
-      ]),
-  ],
-  [
     "allowed hosts and names",
     "firefox",
     () => json([{ stripList: each((at) => `n${at}`), allowList: each((at) => `f${at}.b`) }]),
@@ -319,6 +308,19 @@ test("conditions within many conditions are counted", () => {
   const { rules, leftOut } = read("adguard", text);
   expect(rules.map(({ action }) => action)).toMatchObject([{ params: ["b", "d"] }]);
   expect(leftOut).toMatchObject([{ reason: "it depends on the blocker (#if)" }]);
+});
+
+test("what is not a host is left out once for all names of its record", () => {
+  const queryParams = each((at) => `n${at}`);
+  const topLevelSites = each((at) => `f ${at}`);
+  const some = read("firefox", json([{ queryParams, topLevelSites: ["a.b", ...topLevelSites] }]));
+  expect(some.leftOut).toEqual(
+    topLevelSites.map((text) => ({ line: 1, text, reason: "it is not a host" })),
+  );
+  expect(some.rules).toMatchObject([{ action: { params: queryParams } }]);
+  const none = read("firefox", json([{ queryParams, topLevelSites }]));
+  expect(none.rules).toEqual([]);
+  expect(none.leftOut).toHaveLength(2 * MANY);
 });
 
 test("a text that a list repeats, or of many megabytes, is read once", () => {
