@@ -225,17 +225,6 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
     () => json([{ queryParams: each((at) => `n${at}`), topLevelSites: each((at) => `f${at}.b`) }]),
   ],
   [
-    "what are no hosts and names",
-    "firefox",
-    () =>
-      json([
-        {
-          queryParams: each((at) => `n${at}`, 5 * MANY),
-          topLevelSites: each((at) => `f ${at}`, 5 * MANY),
-        },
-      ]),
-  ],
-  [
     "allowed hosts and names",
     "firefox",
     () => json([{ stripList: each((at) => `n${at}`), allowList: each((at) => `f${at}.b`) }]),
@@ -257,6 +246,81 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
 test.each(sampleOf(PRODUCTS, 2))("%s of %s are taken up to a number of steps", (_, from, text) => {
   const { leftOut } = read(from, text());
   expect(leftOut.map(({ reason }) => reason)).toContain(TOO_MANY_STEPS);
+});
+
+/** Lists of many lines that each take as long as one line may, with what is said of them. */
+const LINES: readonly (readonly [string, ListName, () => string, string])[] = [
+  [
+    "names of many long texts",
+    "adguard",
+    () =>
+      each((at) => `$removeparam=/^${"[ab]".repeat(6)}${"x".repeat(1900)}${at}/`, 200).join("\n"),
+    "no rule can say this regular expression",
+  ],
+  [
+    "names of many long texts",
+    "clearurls",
+    () => provider({ rules: each((at) => `${"[ab]".repeat(6)}${"x".repeat(1900)}${at}`, 200) }),
+    "no rule can say this pattern of names",
+  ],
+  [
+    "exceptions of many long texts",
+    "clearurls",
+    () =>
+      provider({
+        exceptions: each(
+          (at) => `^https?:\\/\\/${"[ab]".repeat(6)}\\.c${"x".repeat(1900)}${at}`,
+          200,
+        ),
+      }),
+    "no rule can say this exception, which keeps its rules out; --lose-exceptions takes them",
+  ],
+  [
+    "many empty groups",
+    "adguard",
+    () =>
+      each((at) => `$removeparam=/^${"[ab]".repeat(6)}${"()".repeat(950)}${at}/`, 200).join("\n"),
+    "no rule can say this regular expression",
+  ],
+  [
+    "classes that nothing closes",
+    "adguard",
+    () => each((at) => `$removeparam=/${"[".repeat(1900)}${at}/`, 5 * MANY).join("\n"),
+    "no rule can say this regular expression",
+  ],
+];
+
+test.each(LINES)("many lines with %s of %s are read fast", (_, from, text, reason) => {
+  const { leftOut } = read(from, text());
+  expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
+});
+
+test("an expression is read once for all domains of its filter", () => {
+  const domains = each((at) => `d${at}.b`, 500).join("|");
+  const regex = `${"[ab]".repeat(6)}${"c()".repeat(140)}`;
+  const text = each((at) => `$removeparam=/^${regex}${at}/,domain=${domains}`, 50).join("\n");
+  expect(read("adguard", text).leftOut).toHaveLength(50);
+});
+
+test("conditions within many conditions are counted", () => {
+  const [open, filters] = [50_000, 50_000];
+  const text = `${"!#if !a\n".repeat(open)}${"$removeparam=b\n".repeat(filters)}!#else\n$removeparam=c\n!#endif\n$removeparam=d`;
+  const { rules, leftOut } = read("adguard", text);
+  expect(rules.map(({ action }) => action)).toMatchObject([{ params: ["b", "d"] }]);
+  expect(leftOut).toMatchObject([{ reason: "it depends on the blocker (#if)" }]);
+});
+
+test("what is not a host is left out once for all names of its record", () => {
+  const queryParams = each((at) => `n${at}`);
+  const topLevelSites = each((at) => `f ${at}`);
+  const some = read("firefox", json([{ queryParams, topLevelSites: ["a.b", ...topLevelSites] }]));
+  expect(some.leftOut).toEqual(
+    topLevelSites.map((text) => ({ line: 1, text, reason: "it is not a host" })),
+  );
+  expect(some.rules).toMatchObject([{ action: { params: queryParams } }]);
+  const none = read("firefox", json([{ queryParams, topLevelSites }]));
+  expect(none.rules).toEqual([]);
+  expect(none.leftOut).toHaveLength(2 * MANY);
 });
 
 test("a text that a list repeats, or of many megabytes, is read once", () => {

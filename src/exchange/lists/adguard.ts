@@ -1,5 +1,5 @@
 import { ANY_BYTES, DOMAIN } from "../../site-rules/rule.ts";
-import { isForAny } from "./blocker-condition.ts";
+import { isForAny, OpenConditions } from "./blocker-condition.ts";
 import { expandRegex, LONGEST, splitAlternatives } from "./expand-regex.ts";
 import {
   EVERYWHERE,
@@ -40,13 +40,12 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const off = new Set(
     lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
   );
-  /** Says of each `!#if` that is open whether its lines are for a blocker of no name; null if that is not clear. */
-  const open: (boolean | null)[] = [];
+  const open = new OpenConditions();
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    if (/^!#if\b/.test(line)) open.push(isForAny(line.slice("!#if".length)));
-    else if (/^!#else\b/.test(line) && open.length > 0) open.push(opposite(open.pop() ?? null));
-    else if (/^!#endif\b/.test(line)) open.pop();
+    if (/^!#if\b/.test(line)) open.begin(isForAny(line.slice("!#if".length)));
+    else if (/^!#else\b/.test(line)) open.turn();
+    else if (/^!#endif\b/.test(line)) open.end();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
     if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
       continue;
@@ -57,7 +56,7 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     if (filter === null) draft.leave(number, line, "it removes no parameter");
     else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
     else if (isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
-    else if (isForOthers(open)) draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (open.areForOthers) draft.leave(number, line, "it depends on the blocker (#if)");
     else if (filter.reason !== "") draft.leave(number, line, filter.reason);
     else filters.push(filter);
   }
@@ -70,15 +69,6 @@ export function readAdGuard(text: string, draft: ListDraft): void {
 
 function sumOf<T>(all: readonly T[], numberOf: (each: T) => number): number {
   return all.reduce((sum, each) => sum + numberOf(each), 0);
-}
-
-function opposite(isForAny: boolean | null): boolean | null {
-  return isForAny === null ? null : !isForAny;
-}
-
-/** Returns whether an open `!#if` is not for a blocker of no name. */
-function isForOthers(open: readonly (boolean | null)[]): boolean {
-  return open.some((each) => each !== true);
 }
 
 function hasBadFilter(line: string): boolean {
@@ -205,6 +195,11 @@ function add(
 ): void {
   const { line, text, value, places } = filter;
   const inLowerCase = value.toLowerCase();
+  const removal = removalOf(filter, draft);
+  if (typeof removal === "string") {
+    draft.leave(line, text, removal);
+    return;
+  }
   const isSpent = draft.spend(steps);
   const about = isSpent ? exceptions.filter((each) => isAbout(each, value, inLowerCase)) : [];
   const stepsOfPlace = sumOf(about, (each) => 1 + (each.places?.length ?? 0));
@@ -224,7 +219,7 @@ function add(
       return;
     }
     const unless = [...filter.unless, ...related.flatMap((each) => each.places as Place[])];
-    remove(value, line, text, place, unless, draft);
+    removal(place, unless);
   }
 }
 
@@ -277,28 +272,25 @@ function isNear({ places }: Filter, { site }: Place): boolean {
   });
 }
 
-function remove(
-  value: string,
-  line: number,
-  text: string,
-  place: Place,
-  unless: readonly Place[],
-  draft: ListDraft,
-): void {
-  const places = [place];
-  if (value === "") draft.keep(line, [], places, unless);
-  else if (value.startsWith("~/"))
-    draft.leave(line, text, "no rule can say which parameters it keeps");
-  else if (value.startsWith("~")) draft.keep(line, [value.slice(1)], places, unless);
-  else if (!value.startsWith("/")) draft.drop(line, value, places, unless);
-  else {
-    const found = readRegex(value);
-    if (found === null) draft.leave(line, text, "no rule can say this regular expression");
-    for (const [name, own] of found ?? []) {
-      if (own === null) draft.drop(line, name, places, unless);
-      else draft.dropIf(line, name, own, places, unless);
-    }
+/** Adds what a filter removes to a draft, for a place and those in it that stay as they are. */
+type Removal = (place: Place, unless: readonly Place[]) => void;
+
+/** Reads what a filter removes, once for all its places. Returns a text that says why no rule can say it. */
+function removalOf({ value, line }: Filter, draft: ListDraft): Removal | string {
+  if (value.startsWith("~/")) return "no rule can say which parameters it keeps";
+  if (value === "" || value.startsWith("~")) {
+    const names = value === "" ? [] : [value.slice(1)];
+    return (place, unless) => draft.keep(line, names, [place], unless);
   }
+  if (!value.startsWith("/")) return (place, unless) => draft.drop(line, value, [place], unless);
+  const found = readRegex(value);
+  if (found === null) return "no rule can say this regular expression";
+  return (place, unless) => {
+    for (const [name, own] of found) {
+      if (own === null) draft.drop(line, name, [place], unless);
+      else draft.dropIf(line, name, own, [place], unless);
+    }
+  };
 }
 
 /**

@@ -75,3 +75,32 @@ function both(
 ): boolean | null {
   return a === null || b === null ? null : join(a, b);
 }
+
+/** Holds the `!#if` that are open: of each, whether its lines are for a blocker of no name, or null if that is not clear. */
+export class OpenConditions {
+  readonly #open: (boolean | null)[] = [];
+  /** The number of those that are not for it. */
+  #others = 0;
+
+  /** Says whether the lines inside all of them are not for a blocker of no name. */
+  get areForOthers(): boolean {
+    return this.#others > 0;
+  }
+
+  begin(isForAny: boolean | null): void {
+    this.#open.push(isForAny);
+    if (isForAny !== true) this.#others++;
+  }
+
+  /** Goes on with the lines after `!#else`. */
+  turn(): void {
+    const isForAny = this.end();
+    if (isForAny !== undefined) this.begin(isForAny === null ? null : !isForAny);
+  }
+
+  end(): boolean | null | undefined {
+    const isForAny = this.#open.pop();
+    if (isForAny !== undefined && isForAny !== true) this.#others--;
+    return isForAny;
+  }
+}

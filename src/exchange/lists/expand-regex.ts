@@ -2,8 +2,9 @@ import { ANY_BYTES } from "../../site-rules/rule.ts";
 
 /** The most characters of an expression that is read. Those of lists have about a hundred. */
 export const LONGEST = 2000;
-/** The most texts that one pattern may stand for, and the most groups inside each other. */
+/** The most texts that one pattern may stand for, all their characters, and the most groups inside each other. */
 const MOST = 64;
+const MOST_CHARACTERS = 10_000;
 const DEEPEST = 20;
 
 /** Matches a piece of a pattern: an escape, a class, `.*`, or one character. */
@@ -49,9 +50,14 @@ class RegexReader {
 
   #sequence(depth: number): string[] | null {
     let texts = [""];
+    /** The characters of the longest text, where a piece counts one at least. */
+    let longest = 0;
     while (!this.isAtEnd && !"|)".includes(this.#regex[this.#at] as string)) {
       const choices = this.#takes("(") ? this.#group(depth + 1) : this.#piece();
-      if (choices === null || texts.length * choices.length > MOST) return null;
+      if (choices === null) return null;
+      const count = texts.length * choices.length;
+      longest += Math.max(1, ...choices.map((choice) => choice.length));
+      if (count > MOST || count * longest > MOST_CHARACTERS) return null;
       texts = texts.flatMap((text) => choices.map((choice) => text + choice));
     }
     return texts;
@@ -92,13 +98,29 @@ export function splitAlternatives(regex: string): string[] | null {
   const pieces: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const { 0: found, index } of regex.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|[()|]/gs)) {
-    if (found === "(") depth++;
-    else if (found === ")") depth--;
-    else if (found === "|" && depth === 0) {
-      pieces.push(regex.slice(start, index));
-      start = index + 1;
+  let hasClasses = true;
+  for (let at = 0; at < regex.length; at++) {
+    if (regex[at] === "\\") at++;
+    else if (regex[at] === "[" && hasClasses) {
+      const end = classEnd(regex, at);
+      // If nothing closes this class, nothing closes a later one.
+      if (end === undefined) hasClasses = false;
+      else at = end;
+    } else if (regex[at] === "(") depth++;
+    else if (regex[at] === ")") depth--;
+    else if (regex[at] === "|" && depth === 0) {
+      pieces.push(regex.slice(start, at));
+      start = at + 1;
     }
   }
   return depth === 0 ? [...pieces, regex.slice(start)] : null;
+}
+
+/** Returns where the bracket is that closes a class; undefined if none does. */
+function classEnd(regex: string, start: number): number | undefined {
+  for (let at = start + 1; at < regex.length; at++) {
+    if (regex[at] === "\\") at++;
+    else if (regex[at] === "]") return at;
+  }
+  return undefined;
 }
