@@ -157,6 +157,9 @@ function manifests(): Buffer[] {
     "\x05\0\x04\0\0\0\0",
     `\x06\0\x12\x01\0\0\0\x01\0\0\0${"\0".repeat(10)}`,
     "\x07\0\x0c\x04\0\0\0\x01\0\0\0\0\0\0\0",
+    '\x08{"bits":64}',
+    '\x08{"keys":{"name":"run-2-00000000.keys","bytes":16,"checksum":0}}',
+    `\x09${"0123456789abcdef".repeat(3)}`,
   ];
   return texts.map((text) => Buffer.from(text, "latin1"));
 }

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { UrlmillError } from "../../../src/base/errors.ts";
 import { logId, PARTS } from "../../../src/seen/disk/files/row-log.ts";
 import { disk, journal, SeenSet } from "../../../src/seen/index.ts";
@@ -21,6 +22,8 @@ const OPTIONS = { engine: "js", key: new Uint8Array(16), maxBytes: 1 << 24 } as 
 /** What a call may say of a set that is not as it was written. */
 const REFUSALS = ["SEEN_CORRUPT", "SEEN_MISMATCH", "SET_FULL"];
 const URLS = Array.from({ length: 9 }, (_, at) => `http://a/${at}`);
+/** The bytes of a key of a run. */
+const FINGERPRINT = 16;
 const SECRET = "what the victim has";
 
 const root = mkdtempSync(join(tmpdir(), "urlmill-fuzz-"));
@@ -78,12 +81,10 @@ function logOf(number: number, data: Buffer): Buffer {
   return blocksOf(number, contents);
 }
 
-/** Returns the name of a file, and what it has. The checksums of most are right. */
-function fileOf(
-  { head, beginning, state }: Made,
-  how: number,
-  data: Buffer,
-): [string, string | Buffer] {
+type NamedFile = readonly [name: string, content: string | Buffer];
+
+/** Returns files. The checksums of most are right. */
+function filesOf({ head, beginning, state }: Made, how: number, data: Buffer): NamedFile[] {
   const text = data.toString();
   const records = text.split("\0");
   const blocks = (all: readonly (string | Json)[]): Buffer =>
@@ -93,17 +94,37 @@ function fileOf(
         Buffer.from(typeof record === "string" ? record : JSON.stringify(record)),
       ),
     );
-  if (how === 0) return ["set.json", data];
-  if (how === 1) return ["set.json", headOf(changed(head, text))];
-  if (how === 2) return ["manifest", data];
-  if (how === 3) return ["manifest", blocks([changed(beginning, records[0] ?? ""), state, {}])];
-  if (how === 4) return ["manifest", blocks([beginning, state, ...records, {}])];
+  if (how === 0) return [["set.json", data]];
+  if (how === 1) return [["set.json", headOf(changed(head, text))]];
+  if (how === 2) return [["manifest", data]];
+  if (how === 3) return [["manifest", blocks([changed(beginning, records[0] ?? ""), state, {}])]];
+  if (how === 4) return [["manifest", blocks([beginning, state, ...records, {}])]];
+  if (how === 8) return runOf(beginning, Buffer.alloc(FINGERPRINT), text);
+  if (how === 9) return runOf(beginning, data, "{}");
   const part = PARTS[how % 3] as (typeof PARTS)[number];
   const log = state.logs[(data[0] ?? 0) % state.logs.length] as { readonly number: number };
   const { number } = log;
   return [
-    `${part}.${number}`,
-    logOf(logId(Number(beginning["set"]), number, part), data.subarray(1)),
+    [`${part}.${number}`, logOf(logId(Number(beginning["set"]), number, part), data.subarray(1))],
+  ];
+}
+
+/** Returns the keys of a run of the command, and its record, in which `text` is in the place of some fields. */
+function runOf(beginning: Json, keys: Buffer, text: string): NamedFile[] {
+  const { profileId } = JSON.parse(String(beginning["identity"]));
+  const name = "run-1-00000000.keys";
+  const record = {
+    version: 1,
+    profileId,
+    bits: 8 * FINGERPRINT,
+    keys: { name, bytes: keys.length, checksum: crc32(keys) },
+    call: "",
+    inputs: [],
+    outputs: [["x"]],
+  };
+  return [
+    [name, keys],
+    [`run-${"0".repeat(32)}.json`, JSON.stringify(changed(record, text))],
   ];
 }
 
@@ -133,12 +154,12 @@ async function use(isDisk: boolean): Promise<void> {
 /** A byte for the file, and what it has: the set is taken or refused, and nothing outside of its folder changes. */
 export async function fuzz(data: Buffer): Promise<void> {
   made ??= await make();
-  const [name, content] = fileOf(made, (data[0] ?? 0) % 8, data.subarray(1));
-  const isDisk = name !== "set.json";
+  const all = filesOf(made, (data[0] ?? 0) % 10, data.subarray(1));
+  const isDisk = all.every(([name]) => name !== "set.json");
   rmSync(USED, { recursive: true, force: true });
   mkdirSync(USED);
   cpSync(join(MADE, isDisk ? "disk" : "journal"), folder, { recursive: true });
-  writeFileSync(join(folder, name), content);
+  for (const [name, content] of all) writeFileSync(join(folder, name), content);
   writeFileSync(join(USED, "victim"), SECRET);
   try {
     await use(isDisk);
