@@ -12,7 +12,7 @@ from io import FileIO
 from itertools import islice
 from typing import BinaryIO, cast
 
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 _STANDARD = {"/dev/stdout": 1, "/dev/stderr": 2}
 _SHOWN = 30
 """The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes."""

@@ -75,10 +75,14 @@ class Lock:
         """
         import fcntl
 
-        os.pwrite(self._file.fileno(), b" " * self._length, 0)
-        # A forked process may still have the file.
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._file.close()
+        try:
+            os.pwrite(self._file.fileno(), b" " * self._length, 0)
+        except OSError as error:
+            raise SeenError("SEEN_FAILED", f"{self._name}: {error.strerror}") from error
+        finally:
+            # A forked process may still have the file.
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._file.close()
 
 
 def _open(name: str, flags: int) -> int:
