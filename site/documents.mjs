@@ -21,8 +21,16 @@ export const DOCUMENTS = [
       ["crawlers.md", "Crawlers", "Crawlee, Playwright, Scrapy, a loop with `fetch`"],
       ["seen-sets.md", "Seen sets", "is a URL new: in memory, on disk, in LMDB, in Redis"],
       ["learn.md", "Learning rules", "which query parameters of a site do not affect the page"],
-      ["learn-records.md", "Records of pages", "what learning reads: lists, access logs, what pages say"],
-      ["learn-method.md", "How rules are learned", "evidence, aliases, how much rules remove and lose"],
+      [
+        "learn-records.md",
+        "Records of pages",
+        "what learning reads: lists, access logs, what pages say",
+      ],
+      [
+        "learn-method.md",
+        "How rules are learned",
+        "evidence, aliases, how much rules remove and lose",
+      ],
       ["lists.md", "Lists that others keep", "what ClearURLs, AdGuard and Brave do to your pages"],
       [
         "python-spark-duckdb-clickhouse.md",
