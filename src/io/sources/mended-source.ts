@@ -70,10 +70,12 @@ export class MendedSource implements Source {
     const mended = this.#format.mend?.(toByteString(bytes), isLast, most);
     if (mended === undefined || mended.end === 0) return null;
     const { end, sound, quotes } = mended;
-    this.#found = quotes.map((quote) => [
-      this.#lines + lineEnds(bytes.subarray(0, quote.at)) + 1,
-      quote,
-    ]);
+    let [line, before] = [this.#lines + 1, 0];
+    this.#found = quotes.map((quote) => {
+      line += lineEnds(bytes.subarray(before, quote.at));
+      before = quote.at;
+      return [line, quote];
+    });
     const cut = this.#stops ? sound : end;
     this.#unread(bytes.subarray(cut));
     this.#boundary = this.#format.boundary(this.#scanner);
