@@ -5,7 +5,7 @@
  * Its row ends with its line (src/formats/tables/csv-records.ts).
  */
 
-import { CR, contentEnd, LF, QUOTE, SPACE } from "./bytes";
+import { CR, contentEnd, LF, QUOTE } from "./bytes";
 import { endInput, inputStart } from "./memory";
 import { addRow, areFull, beginRows, endRows, QUOTED, UNCLEAR, URL } from "./rows";
 
@@ -167,9 +167,10 @@ export function csvEnd(length: i32, byte: i32, state: i32): i32 {
   csvState = state;
   if (length === 0) return 0;
   lastEnd = inputStart;
-  // Each search ends at this quote. The byte before the input says whether a quote can open a field there.
+  // Each search ends at this quote. The byte before the input says whether a quote can open a field there: a quote, which
+  // never is the separator, says no.
   store<u8>(end, QUOTE);
-  store<u8>(inputStart - 1, kind === BEGIN ? LF : SPACE);
+  store<u8>(inputStart - 1, kind === BEGIN ? LF : QUOTE);
   if (kind === CLOSED && load<u8>(p) === QUOTE) {
     isOpen = true;
     p++;

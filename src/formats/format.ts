@@ -24,6 +24,11 @@ export interface RecordSpan {
 
 /** Bytes of the longest record that is not a line of one URL; a longer one is an error. */
 export const LONGEST_RECORD = 1 << 26;
+/**
+ * Limits the characters of a URL that the links of a page are resolved against, because each link may get all of them. Servers
+ * take no longer URLs.
+ */
+export const LONGEST_BASE = 1 << 13;
 
 /**
  * Returns where the last whole record of `bytes` ends, or 0 if no record ends there. No record ends before `from`,

@@ -46,6 +46,24 @@ describeRules("actions with & take parameters between & alone", [
   ],
 ]);
 
+describeEngines("many actions with &", (create) => {
+  test("find their parameters by name, and leave alone those next to a `;`", () => {
+    const rules = Array.from({ length: 300 }, (_, at) => {
+      const action = ["drop & ", "dropif & ", "drop "][at % 3] as string;
+      return `*\t* ?y${at}\t${action}x${at}${at % 3 === 1 ? "=<N>" : ""}`;
+    });
+    const params = Array.from({ length: 300 }, (_, at) => `y${at}&x${at}=${at}&x${at}=a`);
+    const left = params.map((_, at) => [`y${at}`, `y${at}&x${at}=a`, `y${at}`][at % 3]);
+    const normalizer = create({ rules: `#urlmill-rules 1\n${rules.join("\n")}` });
+    expect(normalizer.normalize(`http://a.b/?${params.join("&")}`)).toBe(
+      `http://a.b/?${left.join("&")}`,
+    );
+    expect(normalizer.normalize(`http://a.b/?${params.join("&")}&x0=1;x3=2;x4=3;z`)).toBe(
+      `http://a.b/?${left.join("&")}&x0=1;x3=2;x4=3;z`,
+    );
+  });
+});
+
 describeEngines("unless", (create) => {
   test("of an action with & finds parameters next to a `;`, too", () => {
     const rules = "#urlmill-rules 1\n*\t*\tdrop & a\n\tunless\t*\t?x";

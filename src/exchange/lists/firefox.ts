@@ -1,12 +1,5 @@
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import {
-  EVERYWHERE,
-  type ListDraft,
-  type Place,
-  shortened,
-  siteOf,
-  TOO_MANY_STEPS,
-} from "./list-draft.ts";
+import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
 
 /**
  * Reads names of Firefox: records with `stripList` and `allowList`, the objects of StripOnShare with `queryParams` and
@@ -37,16 +30,15 @@ export function readFirefox(text: string, draft: ListDraft): void {
     const sites = queryParams === undefined ? ["*"] : textsOf(topLevelSites);
     const places = sites.map(placeOf);
     const taken = places.filter((place) => place !== null);
-    const wrong = sites.filter((_, at) => places[at] === null).map(shortened);
+    const wrong = sites.filter((_, at) => places[at] === null);
+    for (const site of wrong) draft.leave(list.lineOf(site), site, "it is not a host");
     for (const name of [...textsOf(stripList), ...textsOf(queryParams)]) {
       const line = list.lineOf(name);
       if (unless.length < hosts.length) {
         draft.leave(line, name, "its allowList has what is not a host");
-      } else if (!draft.spend(wrong.length)) draft.leave(line, name, TOO_MANY_STEPS);
-      else {
-        for (const site of wrong) draft.leave(line, name, `${site} is not a host`);
-        draft.drop(line, name, taken, unless);
-      }
+      } else if (wrong.length > 0 && taken.length === 0) {
+        draft.leave(line, name, "its topLevelSites has no host");
+      } else draft.drop(line, name, taken, unless);
     }
   }
 }

@@ -44,7 +44,10 @@ export class JsonList {
   }
 }
 
-/** Returns where the string of JSON ends that begins at a quote. An expression would hold a place for each of its characters. */
+/**
+ * Returns where the string of JSON ends that begins at a quote. A regular expression is not used: on a string of many
+ * megabytes, it keeps a place to go back to for each character, and overflows the stack.
+ */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

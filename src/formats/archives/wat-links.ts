@@ -1,14 +1,9 @@
 import { createNormalizer } from "../../index.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { decodeUtf8, utf8ByteString } from "../../url/bytes.ts";
+import { LONGEST_BASE } from "../format.ts";
 import { parseObject } from "../json/json-object.ts";
 import { BadContent } from "./warc-records.ts";
-
-/**
- * Limits the characters of a URL that the links of a page are resolved against, because each link may get all of them. Servers
- * take no longer URLs.
- */
-const LONGEST_BASE = 1 << 13;
 
 /** Holds the members of a WAT record that are read. Each may be missing or have another type. */
 export interface WatRecord {

@@ -1,4 +1,5 @@
 import { checkText, UrlmillError } from "../../base/errors.ts";
+import { LONGEST_BASE } from "../../formats/format.ts";
 import { DeclarationHandler, type HeadLink } from "./declaration-handler.ts";
 import { type AnswerHeaders, linkWith } from "./link-header.ts";
 import { readTokens } from "./tokenizer.ts";
@@ -20,8 +21,6 @@ export interface Declarations {
 
 /** Limits the self links of a page. */
 const MOST_SELF_LINKS = 1000;
-/** Limits the characters of their base, because each link may get all of them. Servers take no longer URLs. */
-const LONGEST_BASE = 1 << 13;
 
 /**
  * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by the header `Link` where

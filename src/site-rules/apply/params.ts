@@ -138,6 +138,9 @@ export class RuledQuery {
   #isSorted = false;
   /** Whether the text that was split last had a `;`. */
   #hasSemicolon: boolean;
+  /** The parameters that are left, but for those next to a `;`; null if they are to be found. */
+  #whole: OwnParam[] | null = null;
+  readonly #wholeByName = new Index(({ name }) => name);
 
   constructor(text: string | null) {
     this.#text = text;
@@ -156,6 +159,7 @@ export class RuledQuery {
     this.#length = text?.length ?? 0;
     this.#hasSemicolon = text?.includes(";") ?? false;
     this.#params = null;
+    this.#forgetWholes();
     this.#lookups = 0;
   }
 
@@ -172,7 +176,7 @@ export class RuledQuery {
     if (whole && this.#hasSemicolon) {
       const isOne = (param: OwnParam) =>
         param.name === name && (value === undefined || param.value === value);
-      return this.#wholes().some(isOne);
+      return this.#wholesNamed(name).params.some(isOne);
     }
     if (this.#params === null && text !== undefined && this.#lookups++ < FEW) {
       return isInQuery(text, value === undefined ? name : `${name}=${value}`, value === undefined);
@@ -182,7 +186,7 @@ export class RuledQuery {
 
   /** Takes away the parameters with these names. Returns whether there were any. `whole`: those between `&` alone. */
   drop(names: readonly string[], whole = false): boolean {
-    if (names.length > FEW || (whole && this.#hasSemicolon)) {
+    if (names.length > FEW) {
       const isNamed = testOfMany(names);
       return this.#remove(this.#taken(whole), ({ name }) => isNamed(name));
     }
@@ -190,10 +194,11 @@ export class RuledQuery {
     for (const name of names) {
       if (hasAnyBytes(name)) {
         const test = nameTest(name);
-        if (this.#remove(this.#left(), (param) => test(param.name))) isChanged = true;
+        if (this.#remove(this.#taken(whole), (param) => test(param.name))) isChanged = true;
         continue;
       }
-      const { params, live } = this.#group(name);
+      const isWhole = whole && this.#hasSemicolon;
+      const { params, live } = isWhole ? this.#wholesNamed(name) : this.#group(name);
       if (live > 0 && this.#remove(params, (param) => param.name === name)) isChanged = true;
     }
     return isChanged;
@@ -201,12 +206,12 @@ export class RuledQuery {
 
   /** Takes away the parameters with this name and value. Returns whether there were any. */
   dropIf(name: string, value: string | Pattern, whole = false): boolean {
-    if (typeof value !== "string" || hasAnyBytes(name) || (whole && this.#hasSemicolon)) {
+    const isWhole = whole && this.#hasSemicolon;
+    if (typeof value !== "string" || hasAnyBytes(name) || isWhole) {
       const isNamed = nameTest(name);
-      return this.#remove(
-        this.#taken(whole),
-        (param) => isNamed(param.name) && hasValue(param, value),
-      );
+      const isPlain = isWhole && !hasAnyBytes(name);
+      const params = isPlain ? this.#wholesNamed(name).params : this.#taken(whole);
+      return this.#remove(params, (param) => isNamed(param.name) && hasValue(param, value));
     }
     const { params, live } = this.#group(name, value);
     const isEqual = (param: OwnParam) => param.name === name && param.value === value;
@@ -248,6 +253,7 @@ export class RuledQuery {
     for (const [at, param] of params.entries()) param.separator = separators[at] as string;
     this.#isSorted = true;
     this.#text = undefined;
+    this.#forgetWholes();
     return true;
   }
 
@@ -293,9 +299,21 @@ export class RuledQuery {
   /** Returns the parameters that are left, but for those next to a `;`. */
   #wholes(): OwnParam[] {
     const left = this.#left();
-    return left.filter(
+    this.#whole ??= left.filter(
       ({ separator }, at) => (at === 0 || separator !== ";") && left[at + 1]?.separator !== ";",
     );
+    return this.#whole;
+  }
+
+  /** Returns those of them that may have this name. */
+  #wholesNamed(name: string): Group {
+    const params = this.#wholes();
+    return this.#wholeByName.find(name, params) ?? { params, live: params.length };
+  }
+
+  #forgetWholes(): void {
+    this.#whole = null;
+    this.#wholeByName.clear();
   }
 
   /** Takes away those of these parameters that are to be removed. Returns whether there were any. */
@@ -310,6 +328,7 @@ export class RuledQuery {
       this.#length -= paramText(param).length + 1;
       this.#text = undefined;
     }
+    if (this.#gone > before) this.#forgetWholes();
     return this.#gone > before;
   }
 }
