@@ -192,13 +192,11 @@ function isProfile(at: u32): bool {
     const largest = LARGEST_CHOICES + <usize>byte;
     if ((two & 15) > load<u8>(largest) || two >> 4 > load<u8>(largest + CHOICE_BYTES)) return false;
   }
-  return (
-    isOptional(word(at + PROFILE.KEEP_PARAMS), USE.NAMES) &&
-    isOptional(word(at + PROFILE.DROP_PARAMS), USE.NAMES) &&
-    isOptional(word(at + PROFILE.LISTED_PARAMS), USE.NAMES) &&
-    isOptional(word(at + PROFILE.DEFAULT_PARAMS), USE.DEFAULTS) &&
-    isOptional(word(at + PROFILE.DIRECTORY_INDEX), USE.NAMES)
-  );
+  for (let field = PROFILE.KEEP_PARAMS; field < PROFILE.BYTES; field += 4) {
+    const use = field === PROFILE.DEFAULT_PARAMS ? USE.DEFAULTS : USE.NAMES;
+    if (!isOptional(word(at + field), use)) return false;
+  }
+  return true;
 }
 
 /**
@@ -306,7 +304,7 @@ function isRule(rule: u32, facts: u32): bool {
     (!isNamed || (facts & FACT.NAMES) !== 0) &&
     isOptional(condition, USE.CONDITION) &&
     isOptional(word(rule + RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
-    (hasPattern ? isPatternAction(rule) : isAction(number, rule))
+    isAction(number, rule, hasPattern ? USE.PATH : USE.TEXT)
   );
 }
 
@@ -320,15 +318,12 @@ function isNames(at: u32): bool {
   return isPart(at, USE.LIST) && word(at + NAMES.COUNT) > 0;
 }
 
-function isPatternAction(rule: u32): bool {
-  return isNames(word(rule + RULE.SUBJECT)) && isPart(word(rule + RULE.OBJECT), USE.PATH);
-}
-
-function isAction(action: u32, rule: u32): bool {
+/** `value`: what the value of a parameter is given as. */
+function isAction(action: u32, rule: u32, value: u32): bool {
   const subject = word(rule + RULE.SUBJECT);
   const object = rule + RULE.OBJECT;
   if (action < ACTION.DROPIF) return isPart(subject, USE.LIST);
-  if (action < ACTION.SORT) return isNames(subject) && isTextAt(object);
+  if (action < ACTION.SORT) return isNames(subject) && isPart(word(object), value);
   if (action === ACTION.SUB)
     return isPart(subject, USE.SUBSTRING) && decreases(subject, word(object));
   if (action === ACTION.PATH) return isPart(subject, USE.PATH) && decreases(subject, word(object));

@@ -45,27 +45,25 @@ import {
 // assembly/check-plan.ts does the same in the kernel: what one refuses, the other refuses.
 
 /** Marks what a word of the plan was found to begin, as bits, so that each part is checked once for each use. */
-const USE = {
-  TEXT: 1,
-  PROFILE: 2,
-  NAMES: 4,
-  DEFAULTS: 8,
-  ALIASES: 16,
-  SITES: 32,
-  SITE_RULES: 64,
-  PAGE_ALIASES: 128,
-  BLOCK: 256,
-  CONDITION: 512,
-  PATH: 1024,
-  SUBSTRING: 2048,
-  LIST: 4096,
-  EXCEPTIONS: 8192,
-  URLS: 16_384,
-  PLAIN_CONDITION: 32_768,
-} as const;
+const USE_TEXT = 1;
+const USE_PROFILE = 2;
+const USE_NAMES = 4;
+const USE_DEFAULTS = 8;
+const USE_ALIASES = 16;
+const USE_SITES = 32;
+const USE_SITE_RULES = 64;
+const USE_PAGE_ALIASES = 128;
+const USE_BLOCK = 256;
+const USE_CONDITION = 512;
+const USE_PATH = 1024;
+const USE_SUBSTRING = 2048;
+const USE_LIST = 4096;
+const USE_EXCEPTIONS = 8192;
+const USE_URLS = 16_384;
+const USE_PLAIN_CONDITION = 32_768;
 
 /** Tables of hosts hash names from their last byte on; the value of an entry is the address of a part. */
-const OF_HOSTS = USE.ALIASES | USE.SITES | USE.SITE_RULES | USE.PAGE_ALIASES;
+const OF_HOSTS = USE_ALIASES | USE_SITES | USE_SITE_RULES | USE_PAGE_ALIASES;
 
 /** Parts that overlap would be read often; a plan of ours reads each byte a few times at most. */
 const READINGS = 16;
@@ -127,14 +125,14 @@ class PlanCheck {
       header(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM["urlkey-www"] &&
       header(HEADER.LONGEST_ALIAS) <= this.#end &&
       isRuled === (header(HEADER.RULE_FILTER) !== 0) &&
-      this.#optional(header(HEADER.SCHEMES), USE.NAMES) &&
-      this.#part(header(HEADER.PROFILE), USE.PROFILE) &&
-      this.#optional(header(HEADER.SITES), USE.SITES) &&
-      this.#optional(header(HEADER.ALIASES), USE.ALIASES) &&
+      this.#optional(header(HEADER.SCHEMES), USE_NAMES) &&
+      this.#part(header(HEADER.PROFILE), USE_PROFILE) &&
+      this.#optional(header(HEADER.SITES), USE_SITES) &&
+      this.#optional(header(HEADER.ALIASES), USE_ALIASES) &&
       (!isRuled || this.#isFilter(header(HEADER.RULE_FILTER))) &&
-      this.#optional(header(HEADER.SITE_RULES), USE.SITE_RULES) &&
-      this.#optional(header(HEADER.ANY_RULES), USE.BLOCK) &&
-      this.#optional(header(HEADER.PAGE_ALIASES), USE.PAGE_ALIASES)
+      this.#optional(header(HEADER.SITE_RULES), USE_SITE_RULES) &&
+      this.#optional(header(HEADER.ANY_RULES), USE_BLOCK) &&
+      this.#optional(header(HEADER.PAGE_ALIASES), USE_PAGE_ALIASES)
     );
   }
 
@@ -164,24 +162,24 @@ class PlanCheck {
     if ((uses & use) !== 0) return true;
     this.#uses[at / 4] = uses | use;
     switch (use) {
-      case USE.TEXT:
+      case USE_TEXT:
         return this.#isText(at);
-      case USE.PROFILE:
+      case USE_PROFILE:
         return this.#isProfile(at);
-      case USE.BLOCK:
+      case USE_BLOCK:
         return this.#isBlock(at);
-      case USE.CONDITION:
+      case USE_CONDITION:
         return this.#isCondition(at, this.#isOfLists);
-      case USE.PLAIN_CONDITION:
+      case USE_PLAIN_CONDITION:
         return this.#isCondition(at, false);
-      case USE.PATH:
-      case USE.SUBSTRING:
-        return this.#isPattern(at, use === USE.SUBSTRING);
-      case USE.LIST:
+      case USE_PATH:
+      case USE_SUBSTRING:
+        return this.#isPattern(at, use === USE_SUBSTRING);
+      case USE_LIST:
         return this.#isList(at);
-      case USE.EXCEPTIONS:
+      case USE_EXCEPTIONS:
         return this.#isUrlTable(at, 1, 1);
-      case USE.URLS:
+      case USE_URLS:
         return this.#isUrlTable(at, 2, 4);
       default:
         return this.#isTable(at, use);
@@ -203,7 +201,7 @@ class PlanCheck {
   }
 
   #isTextAt(at: number): boolean {
-    return this.#part(this.#word(at), USE.TEXT);
+    return this.#part(this.#word(at), USE_TEXT);
   }
 
   /** Returns the length of the text that the word at an address leads to. */
@@ -217,14 +215,11 @@ class PlanCheck {
       const two = this.#bytes[at + byte] as number;
       if ((two & 15) > largest(byte) || two >> 4 > largest(CHOICE_BYTES + byte)) return false;
     }
-    const table = (field: number, use: number) => this.#optional(this.#field(at, field), use);
-    return (
-      table(PROFILE.KEEP_PARAMS, USE.NAMES) &&
-      table(PROFILE.DROP_PARAMS, USE.NAMES) &&
-      table(PROFILE.LISTED_PARAMS, USE.NAMES) &&
-      table(PROFILE.DEFAULT_PARAMS, USE.DEFAULTS) &&
-      table(PROFILE.DIRECTORY_INDEX, USE.NAMES)
-    );
+    for (let field: number = PROFILE.KEEP_PARAMS; field < PROFILE.WORDS; field++) {
+      const use = field === PROFILE.DEFAULT_PARAMS ? USE_DEFAULTS : USE_NAMES;
+      if (!this.#optional(this.#field(at, field), use)) return false;
+    }
+    return true;
   }
 
   /**
@@ -246,14 +241,14 @@ class PlanCheck {
     for (let number = start; number < start + slots; number++) {
       const entry = this.#word(first + 4 * (number & mask));
       if (entry === 0) run = number + 1;
-      else if (!this.#isEntry(entry, use, table, number - run, number)) return false;
+      else if (!this.#isEntry(entry, use, mask, number - run, number)) return false;
       else longest = Math.max(longest, this.#field(entry, ENTRY.LENGTH));
     }
     return longest === this.#field(table, TABLE.LONGEST);
   }
 
   /** `most`: how many slots before its own, `slot`, the search may begin. */
-  #isEntry(entry: number, use: number, table: number, most: number, slot: number): boolean {
+  #isEntry(entry: number, use: number, mask: number, most: number, slot: number): boolean {
     if (!this.#has(entry, 4 * ENTRY.WORDS)) return false;
     const length = this.#field(entry, ENTRY.LENGTH);
     const kind = this.#field(entry, ENTRY.KIND);
@@ -262,15 +257,14 @@ class PlanCheck {
     if (length === 0 && kind !== KIND.EXACT) return false;
     const hash = this.#field(entry, ENTRY.HASH);
     const isBackward = kind === KIND.SUFFIX || (use & OF_HOSTS) !== 0;
-    const mask = this.#field(table, TABLE.MASK);
     if (hash !== this.#hashOf(name, name + length, isBackward)) return false;
     if (((slot - hash) & mask) > most) return false;
     const value = this.#field(entry, ENTRY.VALUE);
-    if (use === USE.ALIASES) {
+    if (use === USE_ALIASES) {
       const longest = this.#field(0, HEADER.LONGEST_ALIAS);
-      return this.#part(value, USE.TEXT) && this.#field(value, TEXT.LENGTH) <= longest;
+      return this.#part(value, USE_TEXT) && this.#field(value, TEXT.LENGTH) <= longest;
     }
-    return use === USE.NAMES || this.#part(value, useOfValue(use));
+    return use === USE_NAMES || this.#part(value, useOfValue(use));
   }
 
   /** Returns the hash of a name (FNV-1a), or -1 if a byte of it is not `!` to `~`. */
@@ -339,9 +333,9 @@ class PlanCheck {
     const isNamed = number <= ACTION.sort || this.#testsOf(condition) > 0;
     return (
       (!isNamed || (facts & FACT.NAMES) !== 0) &&
-      this.#optional(condition, USE.CONDITION) &&
-      this.#optional(this.#field(rule, RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
-      (isPattern ? this.#isPatternAction(rule) : this.#isAction(number, rule))
+      this.#optional(condition, USE_CONDITION) &&
+      this.#optional(this.#field(rule, RULE.EXCEPTIONS), USE_EXCEPTIONS) &&
+      this.#isAction(number, rule, isPattern ? USE_PATH : USE_TEXT)
     );
   }
 
@@ -352,32 +346,28 @@ class PlanCheck {
 
   /** Returns whether a part is a list of one name or more. */
   #isNames(at: number): boolean {
-    return this.#part(at, USE.LIST) && this.#field(at, NAMES.COUNT) > 0;
+    return this.#part(at, USE_LIST) && this.#field(at, NAMES.COUNT) > 0;
   }
 
-  #isPatternAction(rule: number): boolean {
-    const subject = this.#field(rule, RULE.SUBJECT);
-    return this.#isNames(subject) && this.#part(this.#field(rule, RULE.OBJECT), USE.PATH);
-  }
-
-  #isAction(action: number, rule: number): boolean {
+  /** `value`: what the value of a parameter is given as. */
+  #isAction(action: number, rule: number, value: number): boolean {
     const subject = this.#field(rule, RULE.SUBJECT);
     const object = rule + 4 * RULE.OBJECT;
     switch (action) {
       case ACTION.drop:
       case ACTION.keep:
-        return this.#part(subject, USE.LIST);
+        return this.#part(subject, USE_LIST);
       case ACTION.dropif:
       case ACTION.set:
-        return this.#isNames(subject) && this.#isTextAt(object);
+        return this.#isNames(subject) && this.#part(this.#word(object), value);
       case ACTION.sub:
-        return this.#part(subject, USE.SUBSTRING) && this.#decreases(subject, this.#word(object));
+        return this.#part(subject, USE_SUBSTRING) && this.#decreases(subject, this.#word(object));
       case ACTION.path:
-        return this.#part(subject, USE.PATH) && this.#decreases(subject, this.#word(object));
+        return this.#part(subject, USE_PATH) && this.#decreases(subject, this.#word(object));
       case ACTION.cut:
       case ACTION.host:
       case ACTION.sink:
-        return this.#part(subject, USE.TEXT);
+        return this.#part(subject, USE_TEXT);
       default:
         return true;
     }
@@ -389,7 +379,7 @@ class PlanCheck {
     const first = at + 4 * CONDITION.WORDS;
     const bytes = 4 * TEST.WORDS * this.#field(at, CONDITION.TESTS);
     const path = this.#field(at, CONDITION.PATH);
-    if (!this.#has(first, bytes) || !this.#optional(path, USE.PATH)) return false;
+    if (!this.#has(first, bytes) || !this.#optional(path, USE_PATH)) return false;
     for (let test = first; test < first + bytes; test += 4 * TEST.WORDS) {
       const kind = this.#field(test, TEST.KIND);
       const isUnless = takesUnless && kind === UNLESS;
@@ -397,8 +387,8 @@ class PlanCheck {
       if (!this.#isTextAt(test + 4 * TEST.NAME)) return false;
       const value = this.#field(test, TEST.VALUE);
       const isValue = isUnless
-        ? this.#optional(value, USE.PLAIN_CONDITION)
-        : this.#part(value, USE.TEXT);
+        ? this.#optional(value, USE_PLAIN_CONDITION)
+        : this.#part(value, USE_TEXT);
       if (!isValue) return false;
     }
     return true;
@@ -436,8 +426,7 @@ class PlanCheck {
     const firstText = elementOf(at, 0) + 4 * ELEMENT.TEXT;
     if (index === 0) return kind === ELEMENT_KIND.text && this.#lengthAt(firstText) > 0;
     if (kind >= ELEMENT_KIND.segment || before === ELEMENT_KIND.end) return false;
-    const isRun = kind !== ELEMENT_KIND.text && kind !== ELEMENT_KIND.end;
-    if (!isRun) return true;
+    if (kind === ELEMENT_KIND.text || kind === ELEMENT_KIND.end) return true;
     if (before !== ELEMENT_KIND.text) return false;
     const text = this.#field(elementOf(at, index - 1), ELEMENT.TEXT);
     const length = this.#field(text, TEXT.LENGTH);
@@ -452,7 +441,8 @@ class PlanCheck {
   #decreases(pattern: number, template: number): boolean {
     if (template === 0 || !this.#has(template, 4 * PARTS.WORDS)) return false;
     let spare = 0;
-    let captures = 0;
+    /** The fewest bytes of each capture that may still be copied, by its number. */
+    const captures = new Map<number, number>();
     for (let index = 0; index < this.#field(pattern, PARTS.COUNT); index++) {
       const element = elementOf(pattern, index);
       const kind = this.#field(element, ELEMENT.KIND);
@@ -460,14 +450,14 @@ class PlanCheck {
         spare += this.#lengthAt(element + 4 * ELEMENT.TEXT);
       }
       if (kind === ELEMENT_KIND.text || kind === ELEMENT_KIND.end) continue;
-      spare += this.#shortestOf(element);
-      captures++;
+      const shortest = this.#shortestOf(element, kind);
+      spare += shortest;
+      captures.set(captures.size + 1, shortest);
     }
     const count = this.#field(template, PARTS.COUNT);
     const first = template + 4 * PARTS.WORDS;
     const bytes = 4 * PIECE.WORDS * count;
     if (count > LONGEST_PATTERN || !this.#has(template, 4 * PARTS.WORDS + bytes)) return false;
-    let copied = 0;
     for (let piece = first; piece < first + bytes; piece += 4 * PIECE.WORDS) {
       const number = this.#field(piece, PIECE.CAPTURE);
       if (number === 0) {
@@ -476,27 +466,16 @@ class PlanCheck {
         spare -= this.#lengthAt(text);
         continue;
       }
-      if (number > Math.min(captures, MAX_CAPTURES) || ((copied >> number) & 1) === 1) return false;
-      copied |= 1 << number;
-      spare -= this.#shortestCapture(pattern, number);
+      const shortest = captures.get(number);
+      if (shortest === undefined || number > MAX_CAPTURES) return false;
+      spare -= shortest;
+      captures.delete(number);
     }
     return spare >= 0;
   }
 
-  /** Returns the fewest bytes of a capture by its number. */
-  #shortestCapture(pattern: number, number: number): number {
-    let capture = 0;
-    for (let index = 0; ; index++) {
-      const element = elementOf(pattern, index);
-      const kind = this.#field(element, ELEMENT.KIND);
-      if (kind === ELEMENT_KIND.text || kind === ELEMENT_KIND.end) continue;
-      if (++capture === number) return this.#shortestOf(element);
-    }
-  }
-
   /** Returns the fewest bytes of what an element with a mark matches. */
-  #shortestOf(element: number): number {
-    const kind = this.#field(element, ELEMENT.KIND);
+  #shortestOf(element: number, kind: number): number {
     if (kind === ELEMENT_KIND.rest) return 0;
     const length = kind === ELEMENT_KIND.segment ? 0 : this.#field(element, ELEMENT.LENGTH);
     return length > 0 ? length : kind === ELEMENT_KIND.hex ? SHORTEST_HEX : 1;
@@ -510,9 +489,9 @@ function elementOf(pattern: number, index: number): number {
 
 /** Returns what the value of a table's entry is. */
 function useOfValue(use: number): number {
-  if (use === USE.SITES) return USE.PROFILE;
-  if (use === USE.SITE_RULES) return USE.BLOCK;
-  return use === USE.PAGE_ALIASES ? USE.URLS : USE.TEXT;
+  if (use === USE_SITES) return USE_PROFILE;
+  if (use === USE_SITE_RULES) return USE_BLOCK;
+  return use === USE_PAGE_ALIASES ? USE_URLS : USE_TEXT;
 }
 
 /** Returns the runs that a byte can be in, as bits. */

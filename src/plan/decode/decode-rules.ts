@@ -13,15 +13,12 @@ import { HEADER, KIND } from "../layout.ts";
 import {
   ACTIONS,
   BLOCK,
-  CONDITION,
-  ELEMENT,
   ELEMENTS,
   firstRule,
   LOCAL,
   MOST_DOMAINS,
   NAME,
   NAMES,
-  PIECE,
   RULE,
   TEST,
   TESTS,
@@ -154,8 +151,8 @@ function readCondition(reader: PlanReader, condition: number): ReadCondition {
 }
 
 function readOwnCondition(reader: PlanReader, condition: number): ReadCondition {
-  const path = reader.word(condition + 4 * CONDITION.PATH);
-  const tests = records(reader, condition + 4 * CONDITION.TESTS, TEST.WORDS);
+  const path = reader.word(condition);
+  const tests = records(reader, condition + 4, TEST.WORDS);
   const isUnless = (test: number) => reader.word(test + 4 * TEST.KIND) === UNLESS;
   const params = tests
     .filter((test) => !isUnless(test))
@@ -230,20 +227,19 @@ function readNames(reader: PlanReader, names: number): string[] {
 }
 
 function readPattern(reader: PlanReader, pattern: number): Element[] {
-  return records(reader, pattern, ELEMENT.WORDS).map((element): Element => {
-    const kind = ELEMENTS[reader.word(element + 4 * ELEMENT.KIND)] as (typeof ELEMENTS)[number];
-    const text = element + 4 * ELEMENT.TEXT;
-    if (kind === "text") return { kind, text: reader.textAt(text) };
-    if (kind === "segment" || kind === "rest") return { kind, suffix: reader.textAt(text) };
-    const length = reader.word(element + 4 * ELEMENT.LENGTH);
+  return records(reader, pattern, 2).map((element): Element => {
+    const kind = ELEMENTS[reader.word(element)] as (typeof ELEMENTS)[number];
+    if (kind === "text") return { kind, text: reader.textAt(element + 4) };
+    if (kind === "segment" || kind === "rest") return { kind, suffix: reader.textAt(element + 4) };
+    const length = reader.word(element + 4);
     return kind === "end" || length === 0 ? { kind } : { kind, length };
   });
 }
 
 function readTemplate(reader: PlanReader, template: number): Template {
-  return records(reader, template, PIECE.WORDS).map((piece) => {
-    const capture = reader.word(piece + 4 * PIECE.CAPTURE);
-    return capture === 0 ? reader.textAt(piece + 4 * PIECE.TEXT) : capture;
+  return records(reader, template, 2).map((piece) => {
+    const capture = reader.word(piece);
+    return capture === 0 ? reader.textAt(piece + 4) : capture;
   });
 }
 
