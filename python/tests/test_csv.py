@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from test_command import ROOT, node, python
 
+from urlmill._cli import csv_records
+from urlmill._cli.csv_records import _record
 from urlmill._cli.csv_table import Csv
 from urlmill._cli.quotes import OpenQuotes
 
@@ -66,3 +68,27 @@ def test_the_command_answers_as_that_of_node(case: dict[str, Any], tmp_path: Pat
 def named(text: bytes) -> list[str]:
     """Return what is said of quotes."""
     return [line for line in text.decode().splitlines() if "quote" in line]
+
+
+class Counted(bytes):
+    """Counts the bytes in which line ends were counted."""
+
+    looked_at = 0
+
+    def count(self, what: Any, start: Any = 0, end: Any = None) -> int:
+        Counted.looked_at += len(self[start:end])
+        return super().count(what, start, end)
+
+
+def test_the_lines_of_a_record_with_many_cells_of_many_lines_are_counted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counted(*arguments: Any) -> Any:
+        record, *others = _record(*arguments)
+        return Counted(record), *others
+
+    monkeypatch.setattr(csv_records, "_record", counted)
+    lines = [b'"\n', *([b"\n"] * 1001 + [b'","\n']) * 100, b'"\n']
+    ((record, doubts),) = csv_records.records_of(lines, b",")
+    assert [line for line, _ in doubts] == list(range(1, 1002 * 100, 1002))
+    assert Counted.looked_at <= 2 * len(record)

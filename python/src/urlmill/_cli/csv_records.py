@@ -55,8 +55,13 @@ def records_of(lines: Iterable[bytes], delimiter: bytes) -> Iterator[tuple[bytes
             source.give_back(record[end:])
             record = record[:end]
             doubts.append((quote, None))
-        yield record, [(number + record.count(b"\n", 0, at), count) for at, count in doubts]
-        number += record.count(b"\n")
+        line, last, named = number, 0, list[Doubt]()
+        for at, count in doubts:
+            line += record.count(b"\n", last, at)
+            last = at
+            named.append((line, count))
+        yield record, named
+        number = line + record.count(b"\n", last)
 
 
 def _record(line: bytes, source: _Lines, delimiter: bytes) -> tuple[bytes, int | None, list[Doubt]]:
