@@ -55,11 +55,11 @@ def records_of(lines: Iterable[bytes], delimiter: bytes) -> Iterator[tuple[bytes
             source.give_back(record[end:])
             record = record[:end]
             doubts.append((quote, None))
-        named, last, line = [], 0, number
+        line, last, named = number, 0, list[Doubt]()
         for at, count in doubts:
             line += record.count(b"\n", last, at)
-            named.append((line, count))
             last = at
+            named.append((line, count))
         yield record, named
         number = line + record.count(b"\n", last)
 
