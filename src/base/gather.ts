@@ -12,18 +12,19 @@ export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined>
 
 /**
  * Groups items until their sizes add up to `limit`, or until no item has come for a moment. An error of the
- * source comes after the items before it. `read`: returns what is gathered of an item, at once when it comes: the source may
+ * source comes after the items before it. A `limit` that is a function is asked at each batch of a source that waits. `read`: returns what is gathered of an item, at once when it comes: the source may
  * change the item before the batch is full.
  */
 export function gather<T, R = T>(
   items: AsyncIterable<T> | Iterable<T>,
   sizeOf: (item: T) => number,
-  limit: number,
+  limit: number | (() => number),
   read: (item: T) => R = itself,
 ): Gathered<R> {
+  const limitNow = typeof limit === "number" ? () => limit : limit;
   return Symbol.asyncIterator in items
-    ? new GatheredLater(items, sizeOf, limit, read)
-    : gatherReady(items, sizeOf, limit, read);
+    ? new GatheredLater(items, sizeOf, limitNow, read)
+    : gatherReady(items, sizeOf, limitNow(), read);
 }
 
 function itself<T, R>(item: T): R {
@@ -59,7 +60,7 @@ class GatheredLater<T, R> implements Gathered<R> {
   readonly #items: AsyncIterable<T>;
   readonly #source: AsyncIterator<T>;
   readonly #sizeOf: (item: T) => number;
-  readonly #limit: number;
+  readonly #limit: () => number;
   readonly #read: (item: T) => R;
   readonly #change = new Wakeup();
   /** The answer of the source that was not taken yet. */
@@ -74,7 +75,7 @@ class GatheredLater<T, R> implements Gathered<R> {
   constructor(
     items: AsyncIterable<T>,
     sizeOf: (item: T) => number,
-    limit: number,
+    limit: () => number,
     read: (item: T) => R,
   ) {
     this.#items = items;
@@ -91,9 +92,10 @@ class GatheredLater<T, R> implements Gathered<R> {
   async next(): Promise<IteratorResult<R[], void>> {
     const batch: R[] = [];
     let size = 0;
+    const limit = this.#limit();
     let isPatient = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    while (size < this.#limit && isPatient && !this.#hasEnded) {
+    while (size < limit && isPatient && !this.#hasEnded) {
       const answer = this.#answer;
       if (answer === null) {
         if (!this.#isAsked) this.#ask();

@@ -24,7 +24,7 @@ export interface ReadOptions {
   readonly lastByte: number | null;
   /** Limits the line to hold, in bytes; null if records are not lines of one URL. */
   readonly maxLine: number | null;
-  /** Bytes to read at a time. */
+  /** Bytes to read at a time. Asked before each read. */
   readonly size: number;
   /** The source, if its records may have doubtful quotes. The boundaries are its own. */
   readonly mended?: MendedSource | null;
@@ -38,16 +38,18 @@ export async function* readChunks(
   source: Source,
   name: string,
   slots: Slots<ArrayBufferLike>,
-  { boundary, lastByte, maxLine, size, mended = null }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Chunk, void, undefined> {
+  const { boundary, lastByte, maxLine, mended = null } = options;
   // One byte more than the limit may be the CR of a line that fits.
   const limit = maxLine === null ? LONGEST_RECORD : maxLine + 1;
-  const mostBytes = limit + size + 1;
   let slot = slots.take();
   /** Bytes in the slot that belong to a record that has begun. */
   let length = 0;
   let long: LongLine | null = null;
   for (;;) {
+    const { size } = options;
+    const mostBytes = limit + size + 1;
     makeRoomAfter(slot, length, length + size + 1, mostBytes);
     const memory = new Uint8Array(slot.input);
     const bytesRead = await source.read(memory.subarray(length, length + size));

@@ -14,13 +14,13 @@ export class Heads {
   readonly #kept = new Map<string, HeadSource>();
 
   /**
-   * Calls `answer` with more and more of an input until it answers. `batchBytes`: how many bytes of a pipe to gather for
-   * one read, now and by the run. Throws an IoError.
+   * Calls `answer` with more and more of an input until it answers. `isAtOnce`: how `openSource` opens a pipe, now and for the
+   * run. Throws an IoError.
    */
-  async ask<T>(name: string, batchBytes: number, answer: Answer<T>): Promise<T> {
+  async ask<T>(name: string, isAtOnce: boolean, answer: Answer<T>): Promise<T> {
     const plain = this.plainFile(name);
     if (plain !== null) return askAtOnce(plain, answer);
-    const source = this.#kept.get(name) ?? new HeadSource(await openSource(name, batchBytes));
+    const source = this.#kept.get(name) ?? new HeadSource(await openSource(name, isAtOnce));
     this.#kept.set(name, source);
     const answered = await source.ask(answer);
     if (isReadAgain(name)) await this.take(name)?.close();

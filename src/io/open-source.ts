@@ -27,15 +27,15 @@ const READ_BYTES = 1 << 18;
  * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
  * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do. Reading
  * throws one if a file ends before the size that it had here. What is appended later is read too.
- * `batchBytes`: how many bytes of a stream to gather for one read, unless it is silent for a moment. `place`: the file that has
+ * A read of a stream gathers what it has room for, unless the stream is silent for a moment, or `isAtOnce`. `place`: the file that has
  * the bytes, and how many of a regular one are read; errors give the name.
  */
 export async function openSource(
   name: string,
-  batchBytes = 1 << 18,
+  isAtOnce = false,
   place: InputPlace = { path: name },
 ): Promise<Source> {
-  return new UnmarkedSource(await openMarked(name, batchBytes, place));
+  return new UnmarkedSource(await openMarked(name, isAtOnce, place));
 }
 
 /** Throws an IoError if a file cannot be opened for reading. */
@@ -50,16 +50,16 @@ export async function checkInput(name: string): Promise<void> {
   }
 }
 
-async function openMarked(name: string, batchBytes: number, place: InputPlace): Promise<Source> {
+async function openMarked(name: string, isAtOnce: boolean, place: InputPlace): Promise<Source> {
   const { path, length } = place;
   try {
     if (path === "-") {
-      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, batchBytes, length);
-      return new StreamSource(await decompressed(standardStreams().stdin), name, batchBytes);
+      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, isAtOnce, length);
+      return new StreamSource(await decompressed(standardStreams().stdin), name, isAtOnce);
     }
     const file = await open(path);
     try {
-      return await openFile(file, name, batchBytes, length);
+      return await openFile(file, name, isAtOnce, length);
     } catch (error) {
       await file.close();
       throw error;
@@ -73,7 +73,7 @@ async function openMarked(name: string, batchBytes: number, place: InputPlace): 
 async function openFile(
   file: FileHandle | 0,
   name: string,
-  batchBytes: number,
+  isAtOnce: boolean,
   length = Number.POSITIVE_INFINITY,
 ): Promise<Source> {
   const fd = file === 0 ? 0 : file.fd;
@@ -90,7 +90,7 @@ async function openFile(
     // Of standard input, another program may have read the beginning.
     if (compression === "gzip" && file !== 0) {
       const content = decompressedFile(rangesOf(file, size, length, name));
-      return new StreamSource(content, name, batchBytes, size, file);
+      return new StreamSource(content, name, isAtOnce, size, file);
     }
   }
   const bytes = createReadStream("", {
@@ -100,7 +100,7 @@ async function openFile(
     end: Math.max(0, length - 1),
   });
   const stream = stats.isFile() ? upTo(size, bytes, file, name) : bytes;
-  return new StreamSource(await decompressed(stream), name, batchBytes, size);
+  return new StreamSource(await decompressed(stream), name, isAtOnce, size);
 }
 
 /**
@@ -193,15 +193,18 @@ class StreamSource implements Source {
   /** The file to close after the stream; null if the stream closes it. */
   readonly #file: FileHandle | null;
   #rest: Uint8Array[] = [];
+  /** The bytes to gather for the current read. */
+  #wanted = 0;
 
   constructor(
     { stream, count }: CountedStream,
     name: string,
-    batchBytes: number,
+    isAtOnce: boolean,
     size = 0,
     file: FileHandle | null = null,
   ) {
-    this.#batches = gather(stream, (bytes) => bytes.length, batchBytes);
+    const limit = (): number => (isAtOnce ? 1 : this.#wanted);
+    this.#batches = gather(stream, (bytes) => bytes.length, limit);
     this.#count = count;
     this.#name = name;
     this.#size = size;
@@ -214,6 +217,7 @@ class StreamSource implements Source {
 
   async read(into: Uint8Array): Promise<number> {
     try {
+      this.#wanted = into.length;
       while (this.#rest.length === 0) {
         const next = await this.#batches.next();
         if (next.done === true) return 0;

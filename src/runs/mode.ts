@@ -17,7 +17,7 @@ export type Mode =
 /**
  * Chooses the mode of a run. The direct mode reads and writes whole chunks in the memory of kernels, and no thread waits
  * for messages. The chunked mode accepts all other runs, and both write the same bytes. There, whole lines take a quarter
- * more on one thread, and two threads are no faster. This function opens no file for writing.
+ * more. The README of this folder says why it stays. This function opens no file for writing.
  *
  * `isFast`: says whether whole lines pass in bulk (`ChunkProcessor.isFast`). `engine`: the engine that runs.
  */

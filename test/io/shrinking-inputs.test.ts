@@ -32,7 +32,7 @@ const SHORTER = / became shorter while it was read; run again once it no longer 
 
 /** Reads a file in pieces; calls `change` after the first one. Returns all it has read. */
 async function readWith(path: string, change: () => void): Promise<string> {
-  const source = await openSource(path, 1);
+  const source = await openSource(path, true);
   const piece = Buffer.alloc(1000);
   const pieces: Buffer[] = [];
   try {

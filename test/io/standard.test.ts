@@ -35,7 +35,7 @@ test("standard input that two flags name is looked at twice, and read from its b
     for (let flag = 0; flag < 2; flag++) {
       const firstLine = (bytes: Buffer): string | null =>
         bytes.includes("\n") ? String(bytes).slice(0, 9) : null;
-      lines.push(await heads.ask("-", 1, firstLine));
+      lines.push(await heads.ask("-", true, firstLine));
     }
     expect(lines).toEqual(["http://a/", "http://a/"]);
     const bytes = Buffer.alloc(100);

@@ -5,13 +5,9 @@ import type { Heads } from "../../io/heads.ts";
 import { shownInput } from "../../io/names.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import type { FilterFlags } from "../../runs/call/options.ts";
-import { AT_ONCE } from "../../runs/stream/open-input.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { guessField } from "./guess-field.ts";
 import { formatByName, guessFormat, type InputFormat } from "./guess-format.ts";
-
-/** The bytes to gather of a pipe for one read: as many as the largest chunk of a run has. */
-const BATCH = 1 << 20;
 
 type Given = Pick<FilterFlags, "field" | "header" | "delimiter" | "base" | "seen" | "flush"> & {
   readonly format: InputFormat | undefined;
@@ -64,7 +60,7 @@ async function guessByHead(
       const format = told ?? guessFormat(head, file);
       return format && describe(head, format, given);
     };
-    const guess = await heads.ask(file, given.flush ? AT_ONCE : BATCH, (bytes, isWhole, isLast) =>
+    const guess = await heads.ask(file, given.flush, (bytes, isWhole, isLast) =>
       answer(headOf(bytes.toString("latin1"), isWhole, isLast, given)),
     );
     if (guess !== "empty") return guess;

@@ -76,7 +76,6 @@ export class ChunkedRun implements Run {
   /** Null if lines cannot pass in bulk. */
   readonly #bulk: BulkLines | null;
   readonly #workers: Workers<WorkerTask, WorkerResult>;
-  readonly #chunkBytes: number;
   /** The most chunks in progress. */
   readonly #limit: number;
   readonly #slots: Slots<ArrayBufferLike>;
@@ -85,6 +84,8 @@ export class ChunkedRun implements Run {
   #source: Source | null = null;
   #writer: ResultWriter | null = null;
   #takenBefore = 0;
+  /** The bytes of all chunks so far, decompressed. */
+  #content = 0;
   /** The first bytes of the input; null before they are read, and if records have no fields. */
   #first: Buffer | null = null;
 
@@ -103,13 +104,13 @@ export class ChunkedRun implements Run {
     this.#processor = new ChunkProcessor(setup, job);
     this.#workers = new Workers(workersOf(prepared));
     const isCounting = reading.writes && (options.count || options.repeated);
-    this.#bulk = isOneEnough(prepared) && !isCounting ? BulkLines.of(prepared, CHUNK_ALONE) : null;
-    const isAlone = memory.threads === 1 || this.#bulk !== null;
-    this.#chunkBytes = isAlone ? CHUNK_ALONE : CHUNK_SHARED;
+    const beginsAlone = isOneEnough(prepared) || worksAlone(prepared, prepared.total);
+    this.#bulk = beginsAlone && !isCounting ? BulkLines.of(prepared, CHUNK_ALONE) : null;
     this.#limit = AHEAD * memory.threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
-    const slots = [4 * this.#limit, this.#chunkBytes] as const;
-    this.#slots = memory.threads === 1 ? Slots.unshared(...slots) : Slots.shared(...slots);
+    const kept = 4 * this.#limit;
+    this.#slots =
+      memory.threads === 1 ? Slots.unshared(kept, CHUNK_ALONE) : Slots.shared(kept, CHUNK_SHARED);
     this.#damaged = new DamagedRecords(options.onError, !reading.names);
   }
 
@@ -248,11 +249,11 @@ export class ChunkedRun implements Run {
     const reading = {
       lastByte: format.lastByte === undefined ? LF : format.lastByte,
       maxLine: isLines ? longestText(maxLength) : null,
-      size: this.#chunkBytes,
     };
+    const sizeNow = (): number => (this.#isAlone ? CHUNK_ALONE : CHUNK_SHARED);
     for (const file of options.files) {
       const where = this.#reading.placeOf(file);
-      const source = await openInput(file, options, this.#chunkBytes, this.#damaged, where);
+      const source = await openInput(file, options, this.#damaged, where);
       this.#source = source;
       try {
         if (this.#stopping.signal.aborted) return;
@@ -263,6 +264,9 @@ export class ChunkedRun implements Run {
           ...reading,
           boundary,
           mended,
+          get size() {
+            return sizeNow();
+          },
         });
         for await (const chunk of chunks) {
           if (hasFields(options.format)) this.#first ??= firstOf(chunk);
@@ -286,9 +290,11 @@ export class ChunkedRun implements Run {
 
   async #do({ chunk, place }: PlacedChunk): Promise<Done> {
     if (chunk.kind === "long") return { chunk, place, outcome: null };
+    this.#content += chunk.length;
     // A chunk that is deferred is processed without examples, so that they are shown when it is written.
     const isDeferred = this.#overflow !== null && areHeld(this.#keys);
-    if (this.#bulk !== null || isDeferred) return { chunk, place, outcome: null };
+    const passesInBulk = this.#bulk !== null && this.#isAlone;
+    if (passesInBulk || isDeferred) return { chunk, place, outcome: null };
     const { slot, length } = chunk;
     const task = { ...slot, length, place };
     const outcome = this.#isAlone
@@ -300,7 +306,8 @@ export class ChunkedRun implements Run {
 
   /** Returns whether this thread does all work, as far as the size of the input is known. */
   get #isAlone(): boolean {
-    return worksAlone(this.#prepared, Math.max(this.#taken, this.#prepared.total));
+    if (this.#bulk !== null && isOneEnough(this.#prepared)) return true;
+    return worksAlone(this.#prepared, Math.max(this.#content, this.#prepared.total));
   }
 
   /** Does a task about so many bytes on a worker. */
@@ -326,12 +333,9 @@ export class ChunkedRun implements Run {
   }
 }
 
-/**
- * Returns whether one thread is as fast as those of the run for lines that pass in bulk. Two threads are no faster: the
- * calling one reads and writes for them.
- */
+/** Says whether one thread is as fast as those of the run for lines that pass in bulk: with two, the calling one reads and writes. */
 function isOneEnough({ options, memory }: PreparedRun<LineOptions>): boolean {
-  return memory.threads === 1 || (options.threads === undefined && memory.threads === 2);
+  return options.threads === undefined && memory.threads === 2;
 }
 
 /** Returns a copy of the first bytes of a chunk, or null for a piece of a long line. */

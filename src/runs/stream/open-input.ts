@@ -5,21 +5,17 @@ import { ArchiveSource } from "../../io/sources/archive-source.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
-/** The bytes to gather if each line is answered at once. */
-export const AT_ONCE = 1;
-
 /**
- * Opens an input of a run, to read `batchBytes` at a time. From a web archive, it reads the URLs inside. `place`: says
+ * Opens an input of a run. From a web archive, it reads the URLs inside. `place`: says
  * which bytes are read.
  */
 export async function openInput(
   file: string,
   { archive, flush, heads }: Pick<CommandOptions, "archive" | "flush" | "heads">,
-  batchBytes: number,
   damaged: DamagedRecords,
   place: InputPlace = { path: file },
 ): Promise<Source> {
-  const source = heads.take(file) ?? (await openSource(file, flush ? AT_ONCE : batchBytes, place));
+  const source = heads.take(file) ?? (await openSource(file, flush, place));
   if (archive === null) return source;
   return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
 }
