@@ -1,4 +1,4 @@
-import { isWorkerDied } from "../threads/again.ts";
+import { isWorkerDied } from "../threads/retry.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import type { BatchTask } from "./batch-task.ts";

@@ -3,7 +3,7 @@ import { workerData } from "node:worker_threads";
 import type { NormalizerSetup } from "../normalizers.ts";
 import { type Envelope, replying, replyingLater } from "../threads/reply.ts";
 import type { Job, WorkerResult, WorkerTask } from "./call/job.ts";
-import { type DirectResult, type DirectTask, runDirectWorker } from "./direct/direct-task.ts";
+import { type DirectResult, type DirectTask, runDirectWorker } from "./direct/direct-worker.ts";
 import type { GroupRunner } from "./parquet/threads/group-runner.ts";
 import type { GroupResult, GroupTask } from "./parquet/threads/group-task.ts";
 import { ChunkProcessor } from "./rows/chunk-processor.ts";

@@ -1,5 +1,5 @@
-import { WorkerDeath } from "./again.ts";
 import { type Envelope, openReply, type Reply } from "./reply.ts";
+import { WorkerDeath } from "./retry.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 import { newTaskState } from "./task-state.ts";
 

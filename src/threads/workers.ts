@@ -1,7 +1,7 @@
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../base/errors.ts";
-import { againOnce, WorkerDeath } from "./again.ts";
 import { type Envelope, openReply, type Reply } from "./reply.ts";
+import { retryOnce, WorkerDeath } from "./retry.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 import { dropTask, hasBegun, newTaskState } from "./task-state.ts";
 
@@ -62,7 +62,7 @@ export class Workers<T, R, Q = never> {
       signal?.throwIfAborted();
       return openReply(await this.#try({ task, state: newTaskState() }, signal));
     };
-    return againOnce(attempt, {
+    return retryOnce(attempt, {
       name,
       onDeath: () => {
         onDeath?.();

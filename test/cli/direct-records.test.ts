@@ -14,7 +14,7 @@ import { type DirectWork, DirectWorker } from "../../src/runs/direct/direct-work
 import type { DirectOutput } from "../../src/runs/direct/line-writer.ts";
 import { type FilePlaces, recordPlaces } from "../../src/runs/direct/records/record-places.ts";
 import { SharedProgress } from "../../src/runs/direct/shared-progress.ts";
-import { BESIDES } from "../../src/runs/grid/grid-reader.ts";
+import { OVERHEAD } from "../../src/runs/grid/grid-reader.ts";
 import { ChunkProcessor } from "../../src/runs/rows/chunk-processor.ts";
 import { hostileList, LINES, TABLES } from "../formats/hostile-cases.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
@@ -151,7 +151,7 @@ function fileOf(random: Random, name: string, text: string): PlainFile | null {
 /** A record of CSV or TabSeparated with line ends inside. */
 const longRecord = (separator: string): string => {
   const text = `${"x".repeat(20)}\\\n`;
-  return `"${text.repeat(BESIDES / 20)}"${separator}http://long/\n`;
+  return `"${text.repeat(OVERHEAD / 20)}"${separator}http://long/\n`;
 };
 
 /** Returns what a run writes, or why it stops: a header of CDX after records may name other columns. */

@@ -17,7 +17,7 @@ const list = path("list");
 const out = path("out");
 
 /** What a run that passes lines in bulk takes besides its keys. */
-const BESIDES = 32 << 20;
+const OVERHEAD = 32 << 20;
 /** Room for 225,280 keys of 128 bits, or 450,560 of 64. */
 const KEY_BYTES = 8 << 20;
 /** Returns different URLs as one string: each garbage collection would walk an array of so many. */
@@ -32,7 +32,7 @@ const OVERFLOW =
 
 const { constrainedMemory } = process;
 beforeEach(() => {
-  process.constrainedMemory = () => takenBytes() + BESIDES + KEY_BYTES;
+  process.constrainedMemory = () => takenBytes() + OVERHEAD + KEY_BYTES;
 });
 afterEach(() => {
   process.constrainedMemory = constrainedMemory;

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { markHandled } from "../../base/handled.ts";
-import { advised } from "../../threads/again.ts";
 import { processCores } from "../../threads/process-cores.ts";
+import { advised } from "../../threads/retry.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
 import type { SiteCollector } from "../collect/collector.ts";

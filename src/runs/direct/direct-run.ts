@@ -9,7 +9,7 @@ import { IoError } from "../../io/io-error.ts";
 import { shownOutput } from "../../io/names.ts";
 import { Output } from "../../io/output.ts";
 import { descriptorOf } from "../../io/sink.ts";
-import { againOnce } from "../../threads/again.ts";
+import { retryOnce } from "../../threads/retry.ts";
 import { runTaskGroup } from "../../threads/task-group.ts";
 import type { OutputState } from "../base/failure.ts";
 import { longestText } from "../base/text-keys.ts";
@@ -22,8 +22,13 @@ import { recordBytesOf, type Spill, sayRestart } from "../frame/spill.ts";
 import { ChunkGrid } from "../grid/chunk-grid.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
 import type { WorkerTotals } from "../rows/worker-counts.ts";
-import type { DirectResult, DirectTask } from "./direct-task.ts";
-import { type DirectWork, DirectWorker, type RecordWork } from "./direct-worker.ts";
+import {
+  type DirectResult,
+  type DirectTask,
+  type DirectWork,
+  DirectWorker,
+  type RecordWork,
+} from "./direct-worker.ts";
 import type { DirectOutput } from "./line-writer.ts";
 import { DoubtfulRecord } from "./records/own-records.ts";
 import { SharedProgress } from "./shared-progress.ts";
@@ -203,7 +208,7 @@ export class DirectRun implements Run {
     await this.#openOutputs();
     const timer = setInterval(() => this.#count(), TALLY_MS);
     try {
-      await againOnce(() => this.#attempt(), TWICE);
+      await retryOnce(() => this.#attempt(), TWICE);
     } finally {
       clearInterval(timer);
       this.#count();

@@ -15,7 +15,7 @@ import type { LineOptions } from "../call/options.ts";
  * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart, and so are those that get a count or are
  * chosen by a value. A row group of Parquet is in memory as a whole. `npm run proof memory` holds runs to these figures.
  */
-const BESIDES = {
+const OVERHEAD = {
   bulk: { run: 32 << 20, thread: 32 << 20 },
   scanned: { run: 48 << 20, thread: 96 << 20 },
   records: { run: 80 << 20, thread: 128 << 20 },
@@ -38,7 +38,7 @@ type Engine = "wasm" | "js";
 
 /** Describes the work of a run. */
 interface Work {
-  readonly kind: keyof typeof BESIDES;
+  readonly kind: keyof typeof OVERHEAD;
   readonly engine: Engine;
   /** What the run, and each of several threads, takes more than its kind does, in bytes. */
   readonly more?: number;
@@ -94,7 +94,7 @@ function memoryFor(work: Work, wanted: number, isAsked: boolean): RunMemory {
   return shares;
 }
 
-function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): keyof typeof BESIDES {
+function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): keyof typeof OVERHEAD {
   if (options.count || valueFieldOf(options.keep) !== null) return "records";
   if (passesInBulk(options, dedupes)) return "bulk";
   const isScanned =
@@ -111,8 +111,8 @@ export function shareMemory(
   { kind, engine, more: moreBytes = 0 }: Work,
   wanted: number,
 ): RunMemory {
-  const run = BESIDES[kind].run + moreBytes;
-  const thread = BESIDES[kind].thread + moreBytes;
+  const run = OVERHEAD[kind].run + moreBytes;
+  const thread = OVERHEAD[kind].thread + moreBytes;
   const fitting = Math.floor((THREADS_SHARE * free) / thread);
   const threads = wanted === 1 ? 1 : Math.max(1, Math.min(wanted, fitting));
   const { run: more, keys } = engine === "js" ? JAVASCRIPT : { run: 0, keys: 1 };

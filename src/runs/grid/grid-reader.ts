@@ -7,7 +7,7 @@ import { CR, LF } from "../../url/chars.ts";
 import type { ChunkGrid, ChunkRange } from "./chunk-grid.ts";
 
 /** The bytes of memory that a chunk takes besides its own: the beginning of its first line, and a last LF. */
-export const BESIDES = 1 << 14;
+export const OVERHEAD = 1 << 14;
 /** The bytes before a chunk to search for the start of its first line. Nearly all first lines begin there. */
 const NEAR = 1 << 10;
 /** The bytes to read at a time when the search continues further back. */

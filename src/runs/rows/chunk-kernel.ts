@@ -5,10 +5,10 @@ import { LF } from "../../url/chars.ts";
 import { codeOfStatus } from "../base/marks.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
 import {
-  BESIDES,
   type ChunkSource,
   chunkTooLarge,
   type LongLineRange,
+  OVERHEAD,
 } from "../grid/grid-reader.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { appendWithout, failedRows, type LineTexts, lineAsBytes } from "./failed-lines.ts";
@@ -55,7 +55,7 @@ export class ChunkKernel implements DirectChunk {
     filter: UrlFilter | null,
   ) {
     this.#filter = filter;
-    this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
+    this.#kernel = new Kernel(plan, chunkBytes + OVERHEAD, module, BYTES_PER_ROW);
     this.#kernel.askReasons(asksReasons);
   }
 

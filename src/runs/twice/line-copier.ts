@@ -1,7 +1,7 @@
 import { Kernel } from "../../engine/wasm/kernel.ts";
 import { inputChanged } from "../../io/files/input-states.ts";
 import { LF } from "../../url/chars.ts";
-import { BESIDES, chunkTooLarge, type GridReader } from "../grid/grid-reader.ts";
+import { chunkTooLarge, type GridReader, OVERHEAD } from "../grid/grid-reader.ts";
 import type { PartitionMarks } from "../keys/spilled/partitions/partition-marks.ts";
 import { LACKS_LINES } from "../keys/winners/chosen-rows.ts";
 import type { RowSequence } from "./row-sequence.ts";
@@ -35,7 +35,7 @@ export class LineCopier {
     sequence: RowSequence,
     marks: PartitionMarks,
   ) {
-    this.#kernel = new Kernel(plan, chunkBytes + BESIDES, module, BYTES_PER_ROW);
+    this.#kernel = new Kernel(plan, chunkBytes + OVERHEAD, module, BYTES_PER_ROW);
     this.#reader = reader;
     this.#sequence = sequence;
     this.#marks = marks;

@@ -5,7 +5,7 @@ import { makeRoom, type Slot } from "../../../threads/slots.ts";
 import { errorLines } from "../../base/error-list.ts";
 import { BLOCKED_CODE, WRITTEN } from "../../base/marks.ts";
 import type { ChunkResult, RowsToMerge, Slice } from "../../call/job.ts";
-import { BESIDES, type GridReader, type LongLineRange } from "../../grid/grid-reader.ts";
+import { type GridReader, type LongLineRange, OVERHEAD } from "../../grid/grid-reader.ts";
 import { partitionOf } from "../../keys/partition-of.ts";
 import type { ChunkProcessor } from "../../rows/chunk-processor.ts";
 import type { DirectChunk, Split, TakePartitions } from "../../rows/direct-chunk.ts";
@@ -52,7 +52,7 @@ export class ChunkRecords implements DirectChunk {
     this.#places = places;
     this.#readRecords = readRecords;
     this.#slot = {
-      input: new ArrayBuffer(chunkBytes + BESIDES),
+      input: new ArrayBuffer(chunkBytes + OVERHEAD),
       output: new ArrayBuffer(chunkBytes),
     };
   }

@@ -7,10 +7,10 @@ import type { PlainFile } from "../../../io/files/plain-file.ts";
 import { LF } from "../../../url/codes.ts";
 import type { ChunkRange } from "../../grid/chunk-grid.ts";
 import {
-  BESIDES,
   type ChunkMemory,
   type GridReader,
   type LongLineRange,
+  OVERHEAD,
 } from "../../grid/grid-reader.ts";
 import { AT_FILE_START, type SharedProgress } from "../shared-progress.ts";
 
@@ -67,7 +67,7 @@ export class ChainedRecords {
     const { file, from, to } = range;
     const start = from - this.#progress.beginning.bytesBefore;
     // What a record has far before the chunk is read only if the record ends here.
-    const at = from - start < BESIDES ? start : from;
+    const at = from - start < OVERHEAD ? start : from;
     reader.readAt(file, memory.input.subarray(0, to - at), at);
     const end = this.#endIn(memory.input.subarray(from - at, to - at), start, range);
     const length = end - start;

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { IoError } from "../../../io/io-error.ts";
 import type { ParquetFile } from "../../../parquet/input-file.ts";
-import { advised } from "../../../threads/again.ts";
 import { inOrder } from "../../../threads/in-order.ts";
+import { advised } from "../../../threads/retry.ts";
 import type { WorkersOptions } from "../../../threads/start-pool.ts";
 import { Workers } from "../../../threads/workers.ts";
 import type { AskedKeys } from "../../keys/asked-keys.ts";

@@ -27,7 +27,7 @@ export interface DeathPlan {
  * Attempts a task that throws a `WorkerDeath` if its worker dies, and then once again. Throws `WORKER_DIED` after the
  * second death. A death while the task only waited does not count, unless that happens again and again.
  */
-export async function againOnce<R>(
+export async function retryOnce<R>(
   attempt: () => Promise<R>,
   { name, onDeath, advice }: DeathPlan,
 ): Promise<R> {
