@@ -6,8 +6,8 @@ import { execute, type Run } from "./frame/execute.ts";
 import { type PreparedRun, prepareRun } from "./frame/prepare.ts";
 import { memoryForLines } from "./frame/run-memory.ts";
 import { whyInMemory } from "./frame/spill.ts";
-import { askKeys } from "./keys/ask-keys.ts";
 import type { RunKeys } from "./keys/run-keys.ts";
+import { deciderFor } from "./keys/stored-keys.ts";
 import { chooseMode, plainInputs } from "./mode.ts";
 import { ChunkedRun } from "./stream/chunked-run.ts";
 import { Shadow } from "./stream/shadow.ts";
@@ -32,7 +32,7 @@ async function chooseRun(prepared: PreparedRun<LineOptions>): Promise<Run> {
   const severalTimes = readsTwice(options) || options.exclude.length > 0 || spill !== null;
   if (keys !== null && severalTimes) return runTwice(prepared, shadow, keys);
   const takeChunkedMode: TakeChunkedMode = (written = prepared.written) =>
-    new ChunkedRun({ ...prepared, written }, shadow, keys && askKeys(keys));
+    new ChunkedRun({ ...prepared, written }, shadow, keys && deciderFor(keys));
   const mode = chooseMode(options, passesInBulk(job, keys !== null), facts.engine);
   if ("chunked" in mode || module === null) return takeChunkedMode();
   const { files, places } = mode;

@@ -20,9 +20,9 @@ vi.mock("node:fs", async (original) => {
   const real = late.files(await original<typeof import("node:fs")>());
   return { ...real, default: real };
 });
-vi.mock("../../src/runs/keys/ask-keys.ts", async (original) => {
-  const real = await original<typeof import("../../src/runs/keys/ask-keys.ts")>();
-  return { ...real, askKeys: (keys: never) => late.keys(real.askKeys(keys)) };
+vi.mock("../../src/runs/keys/stored-keys.ts", async (original) => {
+  const real = await original<typeof import("../../src/runs/keys/stored-keys.ts")>();
+  return { ...real, deciderFor: (keys: never) => late.keys(real.deciderFor(keys)) };
 });
 vi.mock("../../src/seen/journal/open-journal.ts", async (original) => {
   const real = await original<typeof import("../../src/seen/journal/open-journal.ts")>();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { FingerprintSet } from "../../src/fingerprints/fingerprint-set.ts";
-import { askKeys } from "../../src/runs/keys/ask-keys.ts";
 import { KeyForecast, type Shortage } from "../../src/runs/keys/key-forecast.ts";
 import type { RunKeys } from "../../src/runs/keys/run-keys.ts";
+import { deciderFor } from "../../src/runs/keys/stored-keys.ts";
 import { collectGarbage } from "../shared/collect-garbage.ts";
 
 /** The room that is asked for while an input brings `keys` new keys at an even rate. */
@@ -83,7 +83,7 @@ test.each([
     const set = new FingerprintSet({ bits: 128, kernel: null, engine: "js", maxBytes: 1 << 24 });
     const sets = [set];
     const takeSet = (): FingerprintSet => sets.pop() as FingerprintSet;
-    const keys = askKeys({ identity: { bits: 128 }, takeSet, earlier } as unknown as RunKeys);
+    const keys = deciderFor({ identity: { bits: 128 }, takeSet, earlier } as unknown as RunKeys);
     keys.handOver();
     return { keys, set: new WeakRef(set) };
   };

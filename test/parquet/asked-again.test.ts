@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { AskedKeys } from "../../src/runs/keys/asked-keys.ts";
+import type { RowDecider } from "../../src/runs/keys/row-decider.ts";
 import type { GroupQuestion } from "../../src/runs/parquet/threads/group-task.ts";
 import {
   GroupThreads,
@@ -37,7 +37,7 @@ function threadsAsking(insert: (status: Uint8Array) => Uint8Array): void {
       await setTimeout(20);
       return { rows: insert(status), fresh: new Uint8Array(0) };
     },
-  } as unknown as AskedKeys;
+  } as unknown as RowDecider;
   const workers = { threads: 1 } as GroupThreadsOptions["workers"];
   const here = {} as GroupThreadsOptions["here"];
   new GroupThreads({ workers, here, keys, onFresh: () => {} });

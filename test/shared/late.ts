@@ -1,6 +1,6 @@
 import type * as fs from "node:fs";
 import { Readable, Writable } from "node:stream";
-import type { AskedKeys } from "../../src/runs/keys/asked-keys.ts";
+import type { RowDecider } from "../../src/runs/keys/row-decider.ts";
 import type { SeenStore } from "../../src/seen/contract/store.ts";
 import type { Journal } from "../../src/seen/journal/journal.ts";
 import { Random } from "./random.ts";
@@ -138,9 +138,9 @@ export class Late {
   }
 
   /** Has what decides about keys in memory answer late. */
-  keys(keys: AskedKeys): AskedKeys {
+  keys(keys: RowDecider): RowDecider {
     const add = keys.add.bind(keys);
-    const late: AskedKeys["add"] = async (...values) => {
+    const late: RowDecider["add"] = async (...values) => {
       await this.turns("store");
       const answers = await add(...values);
       await this.turns("store");

@@ -1,6 +1,6 @@
 import { markHandled } from "../../base/handled.ts";
 import type { Output } from "../../io/output.ts";
-import type { KeyStore } from "./asked-keys.ts";
+import type { KeyStore } from "./row-decider.ts";
 
 /** The bytes of fingerprints to record together. After RECORD_MS, fewer are recorded. */
 const RECORD_BYTES = 1 << 22;

@@ -1,11 +1,11 @@
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { FingerprintSet, MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
-import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
+import { type Answers, type KeyStore, RowDecider } from "./row-decider.ts";
 import type { RunKeys } from "./run-keys.ts";
 
-/** Stands for a set that was handed over. */
+/** The set that a decider has after it handed over its own. */
 export const EMPTY_SET = new FingerprintSet({
   bits: 64,
   kernel: null,
@@ -14,7 +14,7 @@ export const EMPTY_SET = new FingerprintSet({
 });
 
 /** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first row of a key is written. */
-export class KeySet extends AskedKeys {
+export class KeySet extends RowDecider {
   readonly identity: SeenIdentity;
   readonly store: KeyStore | null;
   #set: FingerprintSet;

@@ -8,7 +8,7 @@ import type { StoreName } from "../../seen/folder/store-names.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
-import type { KeyStore } from "./asked-keys.ts";
+import type { KeyStore } from "./row-decider.ts";
 import { StoreInTurns } from "./store-in-turns.ts";
 
 /** Describes the keys of a run. */
@@ -112,7 +112,7 @@ async function keysInStore(
   return { ...sets, identity, bits, store, sizeBefore, makeSet, maxBytes, earlier, eachEarlier };
 }
 
-/** Of runs without keys of earlier runs. */
+/** Hands over nothing: there are no earlier runs, or a store has their keys. */
 async function eachEarlier(): Promise<void> {}
 
 /** Returns what makes sets in memory for keys of this identity. */

@@ -2,16 +2,16 @@ import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { inSteps, type SteppedStore } from "../../seen/contract/in-steps.ts";
-import { type Answers, AskedKeys, type KeyStore } from "./asked-keys.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
-import { EMPTY_SET } from "./key-set.ts";
+import { EMPTY_SET, KeySet } from "./key-set.ts";
+import { type Answers, type KeyStore, RowDecider } from "./row-decider.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /**
  * Asks a store about keys, so that those of earlier runs are not in memory. Those of this run are: they are recorded only
  * after their rows are written.
  */
-export class StoredKeys extends AskedKeys {
+export class StoredKeys extends RowDecider {
   readonly identity: SeenIdentity;
   readonly store: KeyStore | null;
   readonly #earlier: SteppedStore;
@@ -72,4 +72,16 @@ export async function withoutEarlier(
     if (isEarlier[first++] === 1) rows[row] = 0;
   }
   return rows;
+}
+
+/** Decides by keys of the run that are in memory; those of earlier runs may not be. */
+export type HeldKeys = KeySet | StoredKeys;
+
+export function areHeld(decider: RowDecider | null): decider is HeldKeys {
+  return decider instanceof KeySet || decider instanceof StoredKeys;
+}
+
+/** Returns what decides about the rows of a run. Call it once. */
+export function deciderFor(keys: RunKeys): HeldKeys {
+  return keys.earlier === null ? new KeySet(keys) : new StoredKeys(keys, keys.earlier);
 }

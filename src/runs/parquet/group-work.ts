@@ -9,7 +9,7 @@ import type { ChunkResult } from "../call/job.ts";
 import { keyForm } from "../call/key-form.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
-import type { Answers } from "../keys/asked-keys.ts";
+import type { Answers } from "../keys/row-decider.ts";
 import { StepCounter } from "../rows/step-counter.ts";
 import {
   firstRowsOf,

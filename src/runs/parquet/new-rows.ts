@@ -1,7 +1,7 @@
 import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
 import { KEYED, LEFT_OUT } from "../base/marks.ts";
-import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
+import type { Answers, RowDecider } from "../keys/row-decider.ts";
 import { inSlices } from "./normalized-texts.ts";
 import type { UrlTexts } from "./url-texts.ts";
 
@@ -61,7 +61,7 @@ export function groupRows(
 /** Asks about all rows of a row group, in order. Waits for `pause` at intervals. */
 export async function answerRows(
   { fingerprints, status, values }: GroupRows,
-  keys: AskedKeys,
+  keys: RowDecider,
   pause: () => Promise<void>,
 ): Promise<Answers> {
   const rows = new Uint8Array(status.length);
@@ -110,7 +110,7 @@ export function answerBytes({ fingerprints, failed }: Lookups): number {
 /** Asks the set. Returns a byte for each URL and then for each row without a URL: 1 if it is new. */
 export async function answerLookups(
   lookups: Lookups,
-  keys: AskedKeys,
+  keys: RowDecider,
   pause: () => Promise<void>,
 ): Promise<Pick<Answers, "rows" | "fresh">> {
   const rows = new Uint8Array(answerBytes(lookups));

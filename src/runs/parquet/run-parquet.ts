@@ -13,7 +13,7 @@ import { execute, type Run } from "../frame/execute.ts";
 import { workersOf } from "../frame/line-threads.ts";
 import { type PreparedRun, prepareRun } from "../frame/prepare.ts";
 import { type GroupSizes, memoryForParquet } from "../frame/run-memory.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { RowDecider } from "../keys/row-decider.ts";
 import { ChosenRows } from "../keys/winners/chosen-rows.ts";
 import { dedupeInMemory, dedupeOnDisk, type Readings } from "../twice/readings.ts";
 import { checkColumns, refuseWhatCannotBe } from "./check-files.ts";
@@ -50,7 +50,7 @@ class ParquetRun implements Run, Readings {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
   /** Answers for the rows that are written; null before, and if nothing is deduped. */
-  #answering: AskedKeys | null = null;
+  #answering: RowDecider | null = null;
   readonly #filter: UrlFilter | null;
   /** Null if the calling thread does all work, and before others begin. */
   #threads: GroupThreads | null = null;
@@ -147,7 +147,7 @@ class ParquetRun implements Run, Readings {
   }
 
   /** Asks about each text of the lists once. */
-  async exclude(keys: AskedKeys): Promise<void> {
+  async exclude(keys: RowDecider): Promise<void> {
     const work = this.#workOn();
     const lists = this.#prepared.options.exclude.map(({ file }) => file);
     for await (const { file, group } of this.#groups(lists)) {
@@ -157,7 +157,7 @@ class ParquetRun implements Run, Readings {
     }
   }
 
-  async ask(keys: AskedKeys): Promise<void> {
+  async ask(keys: RowDecider): Promise<void> {
     const { options, job, tally } = this.#prepared;
     const work = this.#workOn({ ...job, counts: false, lists: false });
     const column = valueFieldOf(options.keep)?.field.name ?? null;
@@ -170,7 +170,7 @@ class ParquetRun implements Run, Readings {
   }
 
   /** `keys`: null if nothing is deduped. */
-  async write(keys: AskedKeys | null): Promise<void> {
+  async write(keys: RowDecider | null): Promise<void> {
     const { memory, spill } = this.#prepared;
     this.#answering = keys;
     if (memory.threads === 1 || spill !== null) await this.#workHere(keys);
@@ -178,7 +178,7 @@ class ParquetRun implements Run, Readings {
   }
 
   /** Does all work on this thread. */
-  async #workHere(keys: AskedKeys | null): Promise<void> {
+  async #workHere(keys: RowDecider | null): Promise<void> {
     const { tally } = this.#prepared;
     const output = this.#output;
     const work = this.#workOn();
@@ -194,7 +194,7 @@ class ParquetRun implements Run, Readings {
   }
 
   /** Chooses the rows of a row group: by all of them if the inputs are read again, else by each text once. */
-  async #choose(work: GroupWork, keys: AskedKeys): Promise<MergedRows> {
+  async #choose(work: GroupWork, keys: RowDecider): Promise<MergedRows> {
     const pause = (): Promise<void> => this.#pause();
     if (keys instanceof ChosenRows) {
       const answers = await answerRows(await work.rows(null), keys, pause);
@@ -207,7 +207,7 @@ class ParquetRun implements Run, Readings {
     return work.choose(rows);
   }
 
-  #startThreads(keys: AskedKeys | null): GroupThreads {
+  #startThreads(keys: RowDecider | null): GroupThreads {
     this.#stopping.signal.throwIfAborted();
     const { memory, job, normalizer } = this.#prepared;
     this.#threads = new GroupThreads({

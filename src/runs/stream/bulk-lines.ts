@@ -7,7 +7,7 @@ import type { Tally } from "../call/tally.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { type ChunkMemory, chunkTooLarge } from "../grid/grid-reader.ts";
-import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
+import type { Answers, RowDecider } from "../keys/row-decider.ts";
 import { ChunkKernel } from "../rows/chunk-kernel.ts";
 import { WorkerCounts } from "../rows/worker-counts.ts";
 
@@ -83,7 +83,7 @@ export class BulkLines {
    * Returns the output of whole lines, and counts them. `keys`: the set that merges them, or null. Call it only if a kernel
    * is free. If it throws `SET_FULL`, nothing was done for the lines.
    */
-  async run(lines: Uint8Array, keys: AskedKeys | null): Promise<BulkOutput> {
+  async run(lines: Uint8Array, keys: RowDecider | null): Promise<BulkOutput> {
     // Taken before anything is awaited: while a store answers, the other kernel may become free.
     const kernel = this.#free.pop() as ChunkKernel;
     try {
@@ -97,7 +97,7 @@ export class BulkLines {
   async #runIn(
     kernel: ChunkKernel,
     lines: Uint8Array,
-    keys: AskedKeys | null,
+    keys: RowDecider | null,
   ): Promise<BulkOutput> {
     kernel.load(0, { read: (_, memory) => readLines(lines, memory), noteStart: () => {} });
     if (kernel.failure !== null) throw kernel.failure;
@@ -117,7 +117,7 @@ export class BulkLines {
   }
 
   /** Asks about the lines of a kernel. */
-  #ask(kernel: ChunkKernel, keys: AskedKeys): Promise<Answers> {
+  #ask(kernel: ChunkKernel, keys: RowDecider): Promise<Answers> {
     const { key, bits } = keys.identity;
     let asked: Uint8Array = NOTHING;
     const split = { partitions: 1, bits, texts: keysTexts({ onError: this.#onError }) };

@@ -23,8 +23,8 @@ import { FIRST_BYTES } from "../frame/lacking-field.ts";
 import { workersOf, worksAlone } from "../frame/line-threads.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { whyInMemory } from "../frame/spill.ts";
-import { areHeld, type HeldKeys } from "../keys/ask-keys.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { RowDecider } from "../keys/row-decider.ts";
+import { areHeld, type HeldKeys } from "../keys/stored-keys.ts";
 import { ChunkProcessor } from "../rows/chunk-processor.ts";
 import { BulkLines } from "./bulk-lines.ts";
 import { DamagedRecords } from "./damaged-records.ts";
@@ -68,7 +68,7 @@ export class ChunkedRun implements Run {
   /** Null if no rules are tried in shadow. */
   readonly #shadow: Shadow | null;
   /** Null if the run does not dedupe. */
-  #keys: AskedKeys | null;
+  #keys: RowDecider | null;
   /** Takes the rest of the inputs after the set of keys was full; null before. */
   #overflow: Overflow | null = null;
   readonly #reading: Reading;
@@ -93,7 +93,7 @@ export class ChunkedRun implements Run {
   constructor(
     prepared: PreparedRun<LineOptions>,
     shadow: Shadow | null,
-    keys: AskedKeys | null,
+    keys: RowDecider | null,
     reading: Reading = ONLY_READING,
   ) {
     const { options, setup, job, memory } = prepared;

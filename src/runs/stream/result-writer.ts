@@ -18,8 +18,8 @@ import type {
 } from "../call/job.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { Tally } from "../call/tally.ts";
-import type { Answers, AskedKeys } from "../keys/asked-keys.ts";
 import { KeyRecorder } from "../keys/key-recorder.ts";
+import type { Answers, RowDecider } from "../keys/row-decider.ts";
 import type { ReportCollector } from "../report/collector.ts";
 import { LongLine } from "../rows/long-line.ts";
 import type { BulkLines } from "./bulk-lines.ts";
@@ -33,7 +33,7 @@ export interface ResultWriterSetup {
   readonly tally: Tally;
   readonly slots: Slots<ArrayBufferLike>;
   /** Null if nothing is deduped. */
-  readonly keys: AskedKeys | null;
+  readonly keys: RowDecider | null;
   /** Null if no report was requested. */
   readonly collector: ReportCollector | null;
   /** Null if no rules are tried in shadow. */
@@ -58,7 +58,7 @@ export interface ResultWriterSetup {
 export class ResultWriter {
   readonly #setup: ResultWriterSetup;
   /** Is asked about rows. Null if nothing is deduped. */
-  keys: AskedKeys | null;
+  keys: RowDecider | null;
   readonly #outputs: Output[] = [];
   #output!: Output;
   #errors: Output | null = null;
@@ -231,7 +231,7 @@ export class ResultWriter {
     rows: RowsToMerge,
     share: number,
   ): Promise<Answers> {
-    const keys = this.keys as AskedKeys;
+    const keys = this.keys as RowDecider;
     const values = rows.values === null ? undefined : columnOf(output, rows.values);
     const status = view(output, rows.status);
     const answers = await keys.insert(view(output, rows.fingerprints), status, values);

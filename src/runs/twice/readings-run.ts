@@ -9,7 +9,7 @@ import { Tally } from "../call/tally.ts";
 import type { Run } from "../frame/execute.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { sayRestart, whyInMemory } from "../frame/spill.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { RowDecider } from "../keys/row-decider.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import { ChunkedRun, type Reading } from "../stream/chunked-run.ts";
 import type { Shadow } from "../stream/shadow.ts";
@@ -32,7 +32,7 @@ export class ReadingsRun implements Run, Readings {
   #current: ChunkedRun | null = null;
   /** The reading that writes; null before it. */
   #last: ChunkedRun | null = null;
-  #answering: AskedKeys | null = null;
+  #answering: RowDecider | null = null;
   /** The same as `#prepared`, with the inputs that can be read again once they are copied. */
   #inputs: Prepared;
 
@@ -101,12 +101,12 @@ export class ReadingsRun implements Run, Readings {
     this.#last?.report();
   }
 
-  async exclude(keys: AskedKeys): Promise<void> {
+  async exclude(keys: RowDecider): Promise<void> {
     for (const list of this.#prepared.options.exclude) await this.#excludeList(list, keys);
   }
 
   /** Adds the keys of a list whose URLs are left out. Texts that are not URLs are keys if those of the inputs are. */
-  async #excludeList({ file, format, ...list }: ExcludedList, set: AskedKeys): Promise<void> {
+  async #excludeList({ file, format, ...list }: ExcludedList, set: RowDecider): Promise<void> {
     if (format === "parquet")
       throw new CommandFailure(`--exclude ${file}: it is Parquet, and the input is not`, 2);
     const { options, job } = this.#prepared;
@@ -128,7 +128,7 @@ export class ReadingsRun implements Run, Readings {
     this.#prepared.tally.openQuotes += tally.openQuotes;
   }
 
-  async ask(keys: AskedKeys): Promise<void> {
+  async ask(keys: RowDecider): Promise<void> {
     const { options, job } = this.#prepared;
     await this.#spool.take(options.files, options.heads, this.#stopping.signal);
     const files = this.#spool.withoutRepeats(options.files);
@@ -138,7 +138,7 @@ export class ReadingsRun implements Run, Readings {
   }
 
   /** Reads inputs only to ask about their keys. `names`: says whether damaged records are named. */
-  async #readAll(prepared: Prepared, keys: AskedKeys, names = false): Promise<void> {
+  async #readAll(prepared: Prepared, keys: RowDecider, names = false): Promise<void> {
     const options = { ...prepared.options, out: undefined, errors: undefined, map: undefined };
     const job: Job = { ...prepared.job, ...SILENT };
     const how = { writes: false, names };
@@ -147,7 +147,7 @@ export class ReadingsRun implements Run, Readings {
     await run.close();
   }
 
-  async write(keys: AskedKeys): Promise<void> {
+  async write(keys: RowDecider): Promise<void> {
     this.#answering = keys;
     this.#last = this.#begin(this.#inputs, this.#shadow, keys, { writes: true, names: true });
     await this.#last.all();
@@ -161,7 +161,7 @@ export class ReadingsRun implements Run, Readings {
   #begin(
     prepared: Prepared,
     shadow: Shadow | null,
-    keys: AskedKeys,
+    keys: RowDecider,
     how: Omit<Reading, "placeOf">,
   ): ChunkedRun {
     this.#stopping.signal.throwIfAborted();

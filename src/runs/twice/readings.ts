@@ -1,20 +1,20 @@
 import { leavesOut, readsTwice } from "../base/keep.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { spillSetup } from "../frame/spill.ts";
-import { askKeys } from "../keys/ask-keys.ts";
-import type { AskedKeys } from "../keys/asked-keys.ts";
+import type { RowDecider } from "../keys/row-decider.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
+import { deciderFor } from "../keys/stored-keys.ts";
 import { type ChosenRows, LACKS_LINES } from "../keys/winners/chosen-rows.ts";
 import { Winners } from "../keys/winners/winners.ts";
 
 /** Reads the inputs of a run that dedupes. Each reading asks `keys` about all rows, in their order. */
 export interface Readings {
   /** Reads the files of `--exclude`, so that their keys are left out. */
-  exclude(keys: AskedKeys): Promise<void>;
+  exclude(keys: RowDecider): Promise<void>;
   /** Reads the inputs with the values by which rows are chosen, and writes nothing. */
-  ask(keys: AskedKeys): Promise<void>;
+  ask(keys: RowDecider): Promise<void>;
   /** Reads the inputs, and writes the rows for which `keys` answers 1. */
-  write(keys: AskedKeys): Promise<void>;
+  write(keys: RowDecider): Promise<void>;
 }
 
 /** Dedupes with keys in memory. Reads the inputs twice if only the last row tells which ones are written. */
@@ -25,11 +25,11 @@ export async function dedupeInMemory(
 ): Promise<void> {
   const { options, memory } = prepared;
   if (!readsTwice(options)) {
-    const set = askKeys(keys);
+    const set = deciderFor(keys);
     await readings.exclude(set);
     return readings.write(set);
   }
-  const earlier = leavesOut(options) ? askKeys(keys) : null;
+  const earlier = leavesOut(options) ? deciderFor(keys) : null;
   if (earlier !== null) await readings.exclude(earlier);
   const { identity, store } = keys;
   const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });

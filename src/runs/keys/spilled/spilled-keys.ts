@@ -4,16 +4,16 @@ import { wordsOf } from "../../../fingerprints/table.ts";
 import { megabytes } from "../../../io/files/disk-room.ts";
 import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { readsTwice } from "../../base/keep.ts";
-import type { HeldKeys } from "../ask-keys.ts";
+import { partitionOf } from "../partition-of.ts";
 import {
   type Answers,
-  AskedKeys,
   type KeyStore,
   NO_ANSWERS,
+  RowDecider,
   type RowValues,
-} from "../asked-keys.ts";
-import { partitionOf } from "../partition-of.ts";
+} from "../row-decider.ts";
 import type { RunKeys } from "../run-keys.ts";
+import type { HeldKeys } from "../stored-keys.ts";
 import { ChosenRows } from "../winners/chosen-rows.ts";
 import type { WinnerOptions } from "../winners/key-winners.ts";
 import { ReadRows } from "../winners/read-rows.ts";
@@ -40,7 +40,7 @@ export interface SpillSetup extends WinnerOptions {
  * Keeps the keys of all rows in a temporary file while they are read, then finds the row of each key that is written. First come
  * the keys that are left out; call `beginInputs` after them.
  */
-export class SpilledKeys extends AskedKeys {
+export class SpilledKeys extends RowDecider {
   readonly identity: SeenIdentity;
   readonly store = null;
   readonly size = 0;

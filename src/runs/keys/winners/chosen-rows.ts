@@ -3,7 +3,7 @@ import { wordsOf } from "../../../fingerprints/table.ts";
 import { inputChanged } from "../../../io/files/input-states.ts";
 import type { IoError } from "../../../io/io-error.ts";
 import type { SeenIdentity } from "../../../seen/contract/identity.ts";
-import { type Answers, AskedKeys, type KeyStore, NO_ANSWERS } from "../asked-keys.ts";
+import { type Answers, type KeyStore, NO_ANSWERS, RowDecider } from "../row-decider.ts";
 import { ReadRows } from "./read-rows.ts";
 
 /** What is written of inputs that were changed between their readings. */
@@ -31,7 +31,7 @@ export interface Choice {
 }
 
 /** Answers for rows that are read again: those that won are written. */
-export class ChosenRows extends AskedKeys {
+export class ChosenRows extends RowDecider {
   readonly #choice: Choice;
   readonly #read: ReadRows;
 

@@ -3,11 +3,11 @@ import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { LEFT_OUT } from "../../base/marks.ts";
 import {
   type Answers,
-  AskedKeys,
   type KeyStore,
   NO_ANSWERS,
+  RowDecider,
   type RowValues,
-} from "../asked-keys.ts";
+} from "../row-decider.ts";
 import { ChosenRows, type RowAnswers } from "./chosen-rows.ts";
 import { noRoom } from "./growing-array.ts";
 import { COUNT_BYTES, KeyWinners, noValue, type WinnerOptions } from "./key-winners.ts";
@@ -20,19 +20,19 @@ export interface WinnersSetup extends WinnerOptions {
   /** The most bytes that all keys may take. */
   readonly maxBytes: number;
   /** Has the keys whose rows are left out, and gets those of this run. Null if there are none to leave out. */
-  readonly earlier: AskedKeys | null;
+  readonly earlier: RowDecider | null;
 }
 
 /**
  * Finds which row of each key is to be written, while all rows are read for the first time. Rows have the numbers of their
  * order, and those without a key are not counted.
  */
-export class Winners extends AskedKeys {
+export class Winners extends RowDecider {
   readonly identity: SeenIdentity;
   /** Nothing is recorded before it is written. */
   readonly store = null;
   readonly #options: WinnerOptions;
-  readonly #earlier: AskedKeys | null;
+  readonly #earlier: RowDecider | null;
   readonly #winners: KeyWinners;
   readonly #read: ReadRows;
   readonly #maxBytes: number;

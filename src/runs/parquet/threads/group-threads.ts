@@ -5,7 +5,7 @@ import { inOrder } from "../../../threads/in-order.ts";
 import { advised } from "../../../threads/retry.ts";
 import type { WorkersOptions } from "../../../threads/start-pool.ts";
 import { Workers } from "../../../threads/workers.ts";
-import type { AskedKeys } from "../../keys/asked-keys.ts";
+import type { RowDecider } from "../../keys/row-decider.ts";
 import { answerLookups, type Lookups } from "../new-rows.ts";
 import { GroupRunner, type GroupRunnerOptions } from "./group-runner.ts";
 import type { GroupQuestion, GroupResult, GroupTask } from "./group-task.ts";
@@ -45,7 +45,7 @@ export interface GroupThreadsOptions {
   readonly workers: WorkersOptions;
   /** Says how to work on the calling thread. */
   readonly here: Omit<GroupRunnerOptions, "ask">;
-  readonly keys: AskedKeys | null;
+  readonly keys: RowDecider | null;
   /** Takes the new fingerprints of each row group. */
   readonly onFresh: (fresh: Uint8Array) => void;
 }
@@ -59,7 +59,7 @@ export class GroupThreads {
   readonly #here: GroupRunner;
   readonly #slots: ThreadSlots;
   readonly #limit: number;
-  readonly #keys: AskedKeys | null;
+  readonly #keys: RowDecider | null;
   readonly #onFresh: (fresh: Uint8Array) => void;
   readonly #stopping = new AbortController();
   /** The questions that were not answered yet, by the places of their row groups. */
@@ -168,7 +168,7 @@ export class GroupThreads {
   async #answer(place: number, lookups: Lookups): Promise<Uint8Array | null> {
     try {
       // Signals are handled between slices.
-      const answers = await answerLookups(lookups, this.#keys as AskedKeys, () => setImmediate());
+      const answers = await answerLookups(lookups, this.#keys as RowDecider, () => setImmediate());
       this.#onFresh(answers.fresh);
       return answers.rows;
     } catch (error) {

@@ -39,8 +39,8 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
-/** Is asked about the keys of a run's rows, in the order of the rows. */
-export abstract class AskedKeys {
+/** Decides by their keys which rows of a run are written, in the order of the rows. */
+export abstract class RowDecider {
   abstract readonly identity: SeenIdentity;
   /** Keeps the keys of written rows; null if they are not kept. */
   abstract readonly store: KeyStore | null;
