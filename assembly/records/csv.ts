@@ -144,7 +144,7 @@ const CLOSED_CR: i32 = 4;
 const STATE_BITS: i32 = 3;
 /** Ends a search in whose bytes a quote is not closed, or closes a field of more than MANY_LINES line ends. */
 const DOUBTFUL: i32 = -1;
-const MANY_LINES: i32 = 1000;
+const MANY_LINES: i32 = 999;
 
 /** The state after the last call of csvEnd. */
 export let csvState: i32 = 0;

@@ -50,6 +50,18 @@ OTHERS = [pa.null(), pa.date64(), pa.binary(3), pa.uuid(), pa.bool8()]
 TYPES = [*NUMBERS, *TEXTS, *OTHERS]
 
 
+OF_DUCKDB = {
+    **{"TINYINT": "-7", "UBIGINT": "18446744073709551615", "DOUBLE": "0.1", "BOOLEAN": "true"},
+    **{"VARCHAR": "'\u00e4\"'", "BLOB": "'\\xAA\\x00'::BLOB", "DECIMAL(9, 2)": "-1234567.89"},
+    **{"UUID": "'00112233-4455-6677-8899-aabbccddeeff'", "DATE": "'1969-12-31'"},
+    **{"TIMESTAMPTZ": "'2026-11-28 01:02:03.456789+02'", "TIME": "'23:59:59.999999'"},
+    **{"TIMESTAMP_NS": "'2026-11-28 01:02:03.456789012'", "TIMETZ": "'01:02:03+04:30'"},
+    **{"INTEGER[]": "[1, NULL, 3]", "STRUCT(a INTEGER)": "{'a': 1}", "JSON": "'{\"a\": [1]}'"},
+    **{"INTERVAL": "INTERVAL 1 DAY"},
+}
+"""A value in SQL of each type of DuckDB."""
+
+
 def values_of(rng: random.Random, kind: Any, count: int, nulls: float) -> Any:
     """Return an array of a type, some of whose values are null."""
     empty = [rng.random() < nulls for _ in range(count)]
@@ -149,19 +161,17 @@ def by_polars(rng: random.Random, path: Path) -> None:
 
 def by_duckdb(rng: random.Random, path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
-    kinds = [
-        *("TINYINT", "UBIGINT", "DOUBLE", "BOOLEAN", "VARCHAR", "BLOB", "DECIMAL(9, 2)", "UUID"),
-        *("TIMESTAMPTZ", "TIMESTAMP_NS", "DATE", "TIME", "INTEGER[]", "STRUCT(a INTEGER)", "JSON"),
-        *("TIMETZ", "INTERVAL"),
-    ]
+    chosen = rng.sample(list(OF_DUCKDB.items()), 4)
     columns = ["id BIGINT", "url VARCHAR"]
-    columns += [f"c{at} {kind}" for at, kind in enumerate(rng.sample(kinds, 4))]
+    columns += [f"c{at} {kind}" for at, (kind, _) in enumerate(chosen)]
+    values = [f"if(random() < 0.8, {value}, NULL)" for _, value in chosen]
     codec = rng.choice(["uncompressed", "snappy", "gzip", "brotli", "zstd", "lz4_raw"])
     version, size = rng.choice(["V1", "V2"]), rng.choice([1, 3, 1000])
     with duckdb.connect() as base:
         base.execute(f"CREATE TABLE t ({', '.join(columns)})")
         rows = [(at, rng.choice(URLS)) for at in range(rng.choice([1, 2, 9, 40]))]
-        base.executemany("INSERT INTO t (id, url) VALUES (?, ?)", rows)
+        base.execute(f"SELECT setseed({rng.random()})")
+        base.executemany(f"INSERT INTO t VALUES (?, ?, {', '.join(values)})", rows)
         form = f"FORMAT parquet, CODEC {codec}, PARQUET_VERSION {version}, ROW_GROUP_SIZE {size}"
         base.execute(f"COPY t TO '{path}' ({form})")
 
@@ -317,6 +327,54 @@ def test_rows_that_were_written_to_a_descriptor_are_not_written_again_by_node(
 def test_urls_that_are_not_text_are_refused(call: list[str], urls: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table({"url": urls}), tmp_path / "a.parquet")
     arguments = [*call, "a.parquet", "-o", "b.parquet"]
+    given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
+    assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+    assert given.returncode == 2
+
+
+SOME_URLS = pa.array(["HTTP://a/", "http://a", None])
+IN_STRUCT = pa.StructArray.from_arrays([SOME_URLS], ["url"])
+
+
+@pytest.mark.parametrize("call", [["normalize"], ["normalize", "--emit", "both"], ["dedupe"]])
+def test_a_column_with_a_dot_in_its_name_is_read(call: list[str], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"p": [1, 2, 3], "p.url": SOME_URLS}), tmp_path / "a.parquet")
+    tables = []
+    for each in (python, node):
+        done = each(*call, "--field", "p.url", "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        tables.append(pq.read_table(tmp_path / "b.parquet").to_pydict())
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"p": IN_STRUCT}, 'whose column "p.url" is in a struct'),
+        ({"p": IN_STRUCT, "p.url": SOME_URLS}, 'which has 2 columns "p.url"'),
+    ],
+)
+@pytest.mark.parametrize("call", [["normalize"], ["dedupe"], ["dedupe", "--keep", "last"]])
+def test_urls_in_a_struct_are_left_to_node(
+    call: list[str], columns: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    arguments = [*call, "--field", "p.url", "a.parquet", "-o", "b.parquet"]
+    done = python(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"has no reader of a.parquet, {reason}".encode() in done.stderr
+    assert not (tmp_path / "b.parquet").exists()
+    assert node(*arguments, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "p"),
+    [("p.b", {"a": "x"}), ("p.list.element.a", [{"a": "x"}]), ("p.a", {"a": 1})],
+    ids=["not there", "in a list", "not text"],
+)
+def test_a_column_that_cannot_be_read_is_named(field: str, p: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"p": [p]}), tmp_path / "a.parquet")
+    arguments = ["normalize", "--field", field, "a.parquet", "-o", "b.parquet"]
     given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
     assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
     assert given.returncode == 2

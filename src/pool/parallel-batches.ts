@@ -258,11 +258,13 @@ function viewed(
 
 /** Copies bytes to shared memory, piece by piece. */
 function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
-  for (let at = 0; at < bytes.length; at += PIECE) {
+  let at = 0;
+  do {
     const end = Math.min(at + PIECE, bytes.length);
     copyBytes(input, bytes.subarray(at, end), at);
     turns.publish(end, end === bytes.length);
-  }
+    at = end;
+  } while (at < bytes.length);
 }
 
 /** Writes strings to shared memory, one on each line. Returns false if a line cannot hold one of them. */

@@ -13,6 +13,7 @@ import { Slots } from "../../src/threads/slots.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { sourceOf } from "../shared/random-source.ts";
 import { START } from "./whole.ts";
 
 /** A table that Node and Python read alike: its rows, of which a header and an empty line have no second part. */
@@ -53,21 +54,6 @@ function rowsIn(
     }
   }
   return rows;
-}
-
-/** A source that gives as many bytes at a time as chance has it. */
-function sourceOf(bytes: Uint8Array, random: Random): Source {
-  let at = 0;
-  return {
-    taken: 0,
-    read: async (into) => {
-      const length = Math.min(1 + random.below(into.length), bytes.length - at);
-      into.set(bytes.subarray(at, at + length));
-      at += length;
-      return length;
-    },
-    close: async () => {},
-  };
 }
 
 /** A source that gives a text in two pieces. */

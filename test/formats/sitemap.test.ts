@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readChunks } from "../../src/io/chunk-reader.ts";
-import type { Source } from "../../src/io/source.ts";
 import { Slots } from "../../src/threads/slots.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { sourceOf } from "../shared/random-source.ts";
 import { keyed, sitemap, urlsOf } from "./documents.ts";
 import { START } from "./whole.ts";
 
@@ -73,21 +73,6 @@ test.each([
 ])("what is not closed or empty takes no other record along: %s", (text, urls) => {
   expect(urlsOf(text)).toEqual(urls);
 });
-
-/** A source that gives as many bytes at a time as chance has it. */
-function sourceOf(bytes: Uint8Array, random: Random): Source {
-  let at = 0;
-  return {
-    taken: 0,
-    read: async (into) => {
-      const length = Math.min(1 + random.below(into.length), bytes.length - at);
-      into.set(bytes.subarray(at, at + length));
-      at += length;
-      return length;
-    },
-    close: async () => {},
-  };
-}
 
 test("records are the same however the bytes come", async () => {
   const random = new Random(41);

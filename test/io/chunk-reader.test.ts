@@ -6,23 +6,7 @@ import { type Slot, Slots } from "../../src/threads/slots.ts";
 import { formatNamed } from "../formats/whole.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
-
-/** A source that gives as many bytes at a time as chance has it. */
-function sourceOf(bytes: Uint8Array, random: Random): Source {
-  let at = 0;
-  return {
-    get taken() {
-      return at;
-    },
-    read: async (into) => {
-      const length = Math.min(1 + random.below(into.length), bytes.length - at);
-      into.set(bytes.subarray(at, at + length));
-      at += length;
-      return length;
-    },
-    close: async () => {},
-  };
-}
+import { sourceOf } from "../shared/random-source.ts";
 
 /** The chunks of a text: records as text, pieces of long lines in parentheses. */
 async function chunksOf(

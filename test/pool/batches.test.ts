@@ -84,6 +84,31 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     },
   );
 
+  test("ends a batch of nothing that goes to the threads", { timeout: 10_000 }, async () => {
+    await using eager = createPool({ engine, threads: 2, minBatchBytes: 0 });
+    const key = eager.fingerprintKey;
+    const calls = [{}, { onProgress: () => {} }];
+    expect(await eager.normalizeBatch([])).toEqual(normalizer.normalizeBatch([]));
+    expect(await eager.normalizeBatch(["", ""])).toEqual(normalizer.normalizeBatch(["", ""]));
+    for (const memory of [new ArrayBuffer(0), new SharedArrayBuffer(0)]) {
+      const data = new Uint8Array(memory);
+      const columns = [0, 2].map((rows) => ({ data, offsets: new Int32Array(rows + 1) }));
+      for (const options of calls) {
+        expect(await eager.normalizeLines(data, options)).toEqual(normalizer.normalizeLines(data));
+        for (const column of columns) {
+          expect(await eager.normalizeColumn(column, options)).toEqual(
+            normalizer.normalizeColumn(column),
+          );
+        }
+        for (const batch of [[], ["", ""], data, ...columns]) {
+          expect(await eager.fingerprintBatch(batch, options)).toEqual(
+            normalizer.fingerprintBatch(batch, { key }),
+          );
+        }
+      }
+    }
+  });
+
   test("gives them so where they come one by one", async () => {
     const misfits = as<string[]>(["HTTP://A", null, new URL("http://b/"), 7]);
     const results = [];

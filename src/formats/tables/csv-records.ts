@@ -10,8 +10,8 @@ import { DOUBTFUL, type LastEnd } from "../scan/layout.ts";
  * began. Then the record ends with the line of the quote, and the next line is a record again.
  */
 
-/** The most line ends of a field that is not doubtful. */
-const MANY_LINES = 1000;
+/** The most line ends of a field that is not doubtful: it has 1,000 lines. */
+const MANY_LINES = 999;
 
 /**
  * The states of a search for ends, as in assembly/records/csv.ts: where a quote opens a field, in a field without quotes,

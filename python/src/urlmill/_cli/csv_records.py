@@ -13,8 +13,8 @@ from io import BytesIO
 
 LONGEST_RECORD = 1 << 26
 """The bytes of a record in which a quote must be closed."""
-_MANY_LINES = 1000
-"""The most line ends of a cell that is not doubtful."""
+_MANY_LINES = 999
+"""The most line ends of a cell that is not doubtful: it has 1,000 lines."""
 _CLOSE = re.compile(rb'[^"]*(?:""[^"]*)*"(?!")')
 """What follows the quote that opens a cell, up to the one that closes it."""
 

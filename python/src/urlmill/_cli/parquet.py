@@ -12,7 +12,7 @@ from .keep import LACKS_LINES, Keep, keep_of
 from .messages import Stopped
 from .parquet_rows import FirstRows, KeptRows, chosen_rows
 from .parquet_schemas import Alike, check_added, with_added, writer_options
-from .parquet_values import check_url_column, check_value_column, url_column
+from .parquet_values import check_url_column, check_value_column
 from .readings import States
 from .records import NORMALIZED
 from .replaced import is_written_in_place, replaced
@@ -162,7 +162,6 @@ class _Table:
 
     def write(self, batch: Any) -> Any:
         """Return the rows of a batch that are written."""
-        url_column(batch, self._field)
         kept = batch
         if self._rows is not None:
             kept = chosen_rows(batch, self._rows.written(batch))
@@ -172,7 +171,7 @@ class _Table:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        column = url_column(batch, self._field)
+        column = batch[self._field]
         call = (
             self._normalizer.surt_batch
             if self._flags.get("form") == "surt"

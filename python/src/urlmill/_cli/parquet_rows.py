@@ -10,7 +10,7 @@ from .._normalizer import Normalizer
 from .._seen import SeenSet
 from .._status import Status
 from .keep import Chosen, Keep, Winners
-from .parquet_values import url_column, values_of
+from .parquet_values import values_of
 from .run import Counts
 
 
@@ -26,7 +26,7 @@ class FirstRows:
 
     def written(self, batch: Any) -> list[bool]:
         """Say of each row of a batch whether it is written."""
-        answers = self._seen.add_batch(url_column(batch, self._field), self._base).to_pylist()
+        answers = self._seen.add_batch(batch[self._field], self._base).to_pylist()
         return [self._is_written(batch, row, answer) for row, answer in enumerate(answers)]
 
     def _is_written(self, batch: Any, row: int, answer: int) -> bool:
@@ -58,9 +58,7 @@ class KeptRows:
 
     def read(self, batch: Any) -> None:
         """Take a batch from which rows are chosen."""
-        keys, _ = self._normalizer.fingerprint_batch(
-            url_column(batch, self._field), self._key, base=self._base
-        )
+        keys, _ = self._normalizer.fingerprint_batch(batch[self._field], self._key, base=self._base)
         self._counts.records += batch.num_rows
         self._counts.errors += batch.num_rows - (len(keys) - keys.null_count)
         has_values = self._keep.column != ""

@@ -4,26 +4,18 @@ from math import isnan
 from typing import Any
 
 from .._errors import OptionError
+from .hand_over import Lacking
 from .keep import Keep
 
 _INFINITE = {float("inf"): b"1e999", float("-inf"): b"-1e999"}
 
 
-def url_column(batch: Any, name: str) -> Any:
-    """Return the column of URLs. Raise `OptionError` if there is none."""
-    if name in batch.schema.names:
-        return batch[name]
-    names = ", ".join(batch.schema.names)
-    raise _bad(f'no column "{name}"; the columns are {names}')
-
-
 def check_url_column(schema: Any, name: str, file: str) -> None:
-    """Raise `OptionError` if the schema of a file of Parquet has no such column, or one that holds no text."""
-    columns = [schema.column(at) for at in range(len(schema))]
-    found = next((column for column in columns if column.path == name), None)
-    if found is None:
-        names = ", ".join(column.path for column in columns)
-        raise _bad(f'{file} has no column "{name}"; --field names one of: {names}')
+    """Raise `OptionError` if the schema of a file of Parquet has no such column, or one that holds no text.
+
+    Raise `Lacking` for one in a struct.
+    """
+    found = _found(schema, name, file, "--field")
     if found.max_repetition_level > 0:
         raise _bad(
             f'column "{name}" of {file} is in a list, and a row has one URL; unnest it first'
@@ -33,21 +25,31 @@ def check_url_column(schema: Any, name: str, file: str) -> None:
         raise _bad(
             f'column "{name}" of {file} holds {kind}, and URLs are text; --field names another'
         )
+    if found.name != name:
+        raise Lacking(f'reader of {file}, whose column "{name}" is in a struct')
 
 
 def check_value_column(schema: Any, keep: Keep, file: str) -> None:
     """Raise `OptionError` if the schema of a file of Parquet has no such column, or one without an order here."""
-    columns = [schema.column(at) for at in range(len(schema))]
-    found = next((column for column in columns if column.path == keep.column), None)
-    if found is None:
-        names = ", ".join(column.path for column in columns)
-        raise _bad(f'{file} has no column "{keep.column}"; --keep names one of: {names}')
+    found = _found(schema, keep.column, file, "--keep")
     if found.max_repetition_level > 0:
         raise _bad(
             f'column "{keep.column}" of {file} is in a list, and a row has one value to compare'
         )
     if str(found.logical_type) == "Float16":
         raise _bad(f'column "{keep.column}" of {file} holds FLOAT16, which is not compared')
+
+
+def _found(schema: Any, name: str, file: str, flag: str) -> Any:
+    """Return the column with this path. Raise `OptionError` for none, and `Lacking` for several."""
+    columns = [schema.column(at) for at in range(len(schema))]
+    found = [column for column in columns if column.path == name]
+    if not found:
+        names = ", ".join(column.path for column in columns)
+        raise _bad(f'{file} has no column "{name}"; {flag} names one of: {names}')
+    if len(found) > 1:
+        raise Lacking(f'reader of {file}, which has {len(found)} columns "{name}"')
+    return found[0]
 
 
 def values_of(batch: Any, keep: Keep) -> list[bytes]:
