@@ -1,23 +1,22 @@
 // At full length only: it damages files.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { atLength, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { capture, captures, sorted } from "./lines.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-damage-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let here = "";
-beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
-  mkdirSync(join(here, "tmp"));
-});
 const path = (name: string): string => join(here, name);
+beforeEach(() => {
+  here = tempFolder();
+  mkdirSync(path("tmp"));
+});
 
 const LINES = captures(20_000);
 const OLD = "what was there before\n";

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, shareOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { HEADER, sorted } from "./lines.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-rekey-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let here = "";
 beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
+  here = tempFolder();
 });
 
 function write(name: string, content: string): string {

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { capture, captures, HEADER, hostileLines, sorted } from "./lines.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-sort-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let here = "";
 beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
+  here = tempFolder();
 });
 
 function write(name: string, content: string | Uint8Array): string {

@@ -1,20 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 import { capture, captures, HEADER, sorted } from "./lines.ts";
 
 // python/tests/test_zipnum.py has pywb look captures up in these files.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-cdx-zipnum-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let here = "";
-beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
-});
-const path = (name: string): string => join(here, name);
+const path = newFolders();
 
 function write(name: string, content: string): string {
   writeFileSync(path(name), content, "latin1");
@@ -71,7 +64,7 @@ test("a file that is not sorted leaves the old files as they were, and no other"
   for (const end of ["gz", "idx", "loc"]) {
     expect(readFileSync(path(`out.${end}`), "utf8")).toBe(`old ${end}`);
   }
-  expect(readdirSync(here)).toHaveLength(4);
+  expect(readdirSync(path(""))).toHaveLength(4);
 });
 
 test.each([

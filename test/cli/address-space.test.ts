@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../../src/threads/threads-that-fit.ts";
 import { runShell } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { systemFolder } from "../shared/system-folder.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const GB = 2 ** 30;
 

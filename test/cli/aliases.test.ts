@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-aliases-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const ALIASES = [
   "#urlmill-aliases 1",

@@ -1,13 +1,13 @@
 // At full length only: it tries what file systems refuse.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runShell } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 writeFileSync(join(folder, "list"), "http://192.0.2.1/\n");
 
 /** Writes to standard output in a shell until its reader has gone away. */

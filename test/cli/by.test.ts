@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, shareOf, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-by-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 let here = "";
 beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
+  here = tempFolder();
 });
 
 interface Capture {

@@ -1,11 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { unescapeLine } from "../../src/io/text/line-escape.ts";
 import { OPTION_VALUES, STEP_NAMES } from "../../src/options/catalog.generated.ts";
-
 import { runCli } from "../shared/cli.ts";
 import { toColumn } from "../shared/columns.ts";
 import { ENGINES } from "../shared/engines.ts";
@@ -13,6 +11,7 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { optionUrls } from "../shared/random-options.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** Real URLs, some of them unless all are asked for, and hostile ones. */
 const LINES = [
@@ -22,8 +21,7 @@ const LINES = [
 ];
 const INPUT = Buffer.from(`${LINES.join("\n")}\n`, "latin1");
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** What `--stats` says, told by explain on every changed line: rules by count, then as they are listed. */
 function countByExplain(preset: (typeof OPTION_VALUES.preset)[number]): [string, number][] {

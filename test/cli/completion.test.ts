@@ -1,14 +1,14 @@
 // At full length only: it starts shells.
+
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { isHere } from "../shared/tools.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-completion-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const script = async (shell: string): Promise<string> => {
   const { stdout } = await runCli(["completion", shell]);

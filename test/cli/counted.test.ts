@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { counted } from "../../src/base/counted.ts";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 test("counted takes the form of the number", () => {
   expect([0, 1, 2].map((count) => counted(count, "URL"))).toEqual(["0 URLs", "1 URL", "2 URLs"]);
@@ -20,11 +20,10 @@ test("learn says 1 URL, and 2 URLs", async () => {
 });
 
 test("dedupe --shadow says 1 line", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-counted-"));
+  const folder = tempFolder();
   const rules = join(folder, "rules.tsv");
   writeFileSync(rules, "#urlmill-rules 1\n*\t*\tdrop ref\n");
   const args = ["dedupe", "--rules", rules, "--shadow", join(folder, "shadow.tsv")];
   const { stderr } = await runCli(args, "http://a/\n");
-  rmSync(folder, { recursive: true });
   expect(stderr).toBe("urlmill: the rules would have merged 0 of 1 line, and were not applied\n");
 });

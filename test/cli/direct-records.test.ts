@@ -1,7 +1,6 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
 import { type PlainFile, plainFile } from "../../src/io/files/plain-file.ts";
@@ -19,11 +18,11 @@ import { ChunkProcessor } from "../../src/runs/rows/chunk-processor.ts";
 import { hostileList, LINES, TABLES } from "../formats/hostile-cases.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // Workers that take turns by chance write records of small chunks as one processor writes the whole list.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-direct-records-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const { setup } = prepare({ preset: "crawl" });
 const { plan } = setup;

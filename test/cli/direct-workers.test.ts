@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { statusName } from "../../src/base/status.ts";
 import { createNormalizer, type Normalizer } from "../../src/index.ts";
 import { plainFile } from "../../src/io/files/plain-file.ts";
@@ -22,9 +13,9 @@ import type { WorkerTotals } from "../../src/runs/rows/worker-counts.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-workers-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const MAX_LENGTH = 3000;
 const OPTIONS: NormalizerOptions = { preset: "crawl", maxLength: MAX_LENGTH };

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
@@ -10,19 +9,18 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // The direct mode takes a file to a file; the chunked one takes the same list from a pipe.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-direct-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 const real = readCorpus();

@@ -1,14 +1,14 @@
 // At full length only: it writes every list of every command.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { unescapeLine } from "../../src/io/text/line-escape.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const linesOf = (name: string): string[] =>
   readFileSync(path(name), "latin1").split("\n").slice(0, -1);

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type CliResult, runProcess } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-faults-"));
+const folder = tempFolder();
 const file = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Makes the command line fail where no error is expected: at the list of merged lines. */
 const FAULT = `const { replaceAll } = String.prototype;

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const file = (name: string, data: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, data);

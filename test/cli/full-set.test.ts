@@ -1,17 +1,17 @@
 // At full length only: it needs lists larger than memory.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { STORE_NAMES } from "../../src/seen/folder/store-names.ts";
 import { takenBytes } from "../../src/threads/process-memory.ts";
 import { type CliResult, runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, sampleOf, shareOf, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const list = path("list");
 const out = path("out");

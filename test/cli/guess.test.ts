@@ -1,16 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { warcResponse } from "../shared/warc.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-guess-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const file = (name: string, data: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, data);

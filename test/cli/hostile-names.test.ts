@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** ESC, the C1 form of it, DEL, and what turns the direction of writing. */
 const HOSTILE = "\x1b]0;x\x07\u009b2J\x7f\u202egpj\u2069\u200f";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const file = (name: string, text: string): string => {
   const path = join(folder, `${name}${HOSTILE}`);

@@ -1,19 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, shareOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // What is quadratic takes minutes, so it ends at the time limit of a test.
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-hostile-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const ALIASES = "#urlmill-aliases 1\n";
 const RULES = "#urlmill-rules 1\n";

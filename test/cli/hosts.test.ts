@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseHosts } from "../../src/cli/hosts/hosts-file.ts";
 import { resolveNames } from "../../src/cli/hosts/resolve.ts";
 import { runCli } from "../shared/cli.ts";
 import { startDnsServer } from "../shared/dns-server.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const V6 = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa";
 /** What DNS lets pass and no URL has as its host, or has as another. */
@@ -27,7 +27,7 @@ const BAD_NAMES = [
   "[2001:db8::1]",
 ];
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
-const folder = mkdtempSync(join(tmpdir(), "urlmill-hosts-"));
+const folder = tempFolder();
 
 beforeAll(async () => {
   dns = await startDnsServer({
@@ -53,10 +53,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => {
-  dns.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => dns.close());
 
 const options = (more: object = {}) => ({
   servers: [dns.server],

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { builtFile } from "../shared/built-file.ts";
 import { writeColumns } from "../shared/parquet.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // Answers of sets, inputs and outputs come after a seeded number of turns. What a run writes must not depend on that.
 
@@ -57,8 +57,7 @@ vi.mock("../../src/threads/start-pool.ts", async (original) => {
 const FIRST = Number(process.env["URLMILL_FIRST_SEED"] ?? 1);
 const SEEDS = Number(process.env["URLMILL_SEEDS"] ?? 300);
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-interleavings-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 /** Rows are long, so that a list has several chunks and few rows. */

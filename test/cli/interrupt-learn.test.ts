@@ -1,36 +1,33 @@
 // At full length only: it kills processes.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import {
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeWhole } from "../../src/io/files/whole-file.ts";
 import { writeText } from "../../src/io/files/write-text.ts";
 import { CLI_PATH, runProcess } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const parent = mkdtempSync(join(tmpdir(), "urlmill-interrupt-learn-"));
-let folder = parent;
+let folder = "";
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(parent, "run-"));
+  folder = tempFolder();
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
-afterAll(() => rmSync(parent, { recursive: true }));
 
 /** Starts a command whose input never ends, and returns it when it reads. */
 async function start(args: readonly string[]): Promise<ChildProcess> {

@@ -1,29 +1,22 @@
 // At full length only: it kills processes.
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer as bufferOf, text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as zlib from "node:zlib";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-interrupt-"));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const corpus = readCorpus();
 /** Half of the URLs of a list of three halves. */
@@ -33,7 +26,6 @@ const children: ChildProcess[] = [];
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A command with an input that never ends, unless that is given. */
 function start(args: readonly string[], input: Uint8Array | null = corpus): ChildProcess {

@@ -1,22 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { keptRecords, someRows, type WrittenRow } from "../shared/kept.ts";
 import { shareOf } from "../shared/length.ts";
 import { untilDeletedFileIsOpen } from "../shared/open-deleted.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-keep-runs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let here = "";
-beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
-});
-const path = (name: string): string => join(here, name);
+const path = newFolders();
 
 const rows = (seed: number, count: number, keys: number): WrittenRow[] =>
   someRows(seed, count, keys).map((row) => ({
@@ -136,7 +129,7 @@ describe("urlmill dedupe --keep", () => {
     writeFileSync(path("list"), "http://b/\nhttp://a#\nhttp://A\n");
     const named = runShell(
       `mkfifo pipe; printf 'http://a/\\nhttp://a\\n' > pipe & TMPDIR=${temporary()} urlmill dedupe --keep last pipe list`,
-      here,
+      path(""),
     );
     expect(named.stdout).toBe("http://b/\nhttp://a#\nhttp://A\n");
     expect(readdirSync(temporary())).toEqual([]);
@@ -154,7 +147,7 @@ describe("urlmill dedupe --keep", () => {
   test("ends with a clear message where the temporary folder is full", () => {
     // A limit on the size of files is to a program what a full disk is.
     const script = `export TMPDIR=${temporary()}; ulimit -f 8; yes http://a/ | head -c 1000000 | urlmill dedupe --keep last`;
-    const { code, stdout, stderr } = runShell(script, here);
+    const { code, stdout, stderr } = runShell(script, path(""));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
       /cannot write a temporary file in .*: .*; the copy of standard input took .* MB/,

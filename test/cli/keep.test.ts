@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { keptRecords, someRows } from "../shared/kept.ts";
 import { FORMATS, listOf, written } from "../shared/kept-formats.ts";
 import { atLength, sampleOf, shareOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-keep-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 describe.each(ENGINES)("urlmill dedupe --keep, --engine %s", (engine) => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** What becomes of the second input of a run, which opens when `goOn` is called. */
 const late = vi.hoisted(() => {
@@ -35,8 +35,7 @@ vi.mock("../../src/runs/stream/open-input.ts", async (original) => {
   return { ...real, openInput };
 });
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-late-inputs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 test("an input that opens after its run has ended is closed, and not read", async () => {
   const files = ["begins", "late"].map((name) => join(folder, name));

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pageFingerprints } from "../../src/learn/text/index.ts";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { warcResponse, watJson } from "../shared/warc.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-fingerprint-"));
+const folder = tempFolder();
 const file = (name: string) => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const HTML = "Content-Type: text/html; charset=utf-8";
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const list = (count: number, fpOf: (n: number) => string | number) =>
   ["url\tfp", ...Array.from({ length: count }, (_, n) => `http://a.org/t?id=${n}\tcls:${fpOf(n)}`)]
@@ -24,8 +23,7 @@ async function lastLine(input: string, ...flags: string[]): Promise<string | und
   return stderr.trimEnd().split("\n").at(-1);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-next-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 describe("learn ends with the next step", () => {
   test("for rules, for proposals", async () => {

@@ -1,6 +1,6 @@
 // At full length only: it starts a browser.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { renderLearnReport } from "../../src/runs/report/learn-page.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { HEAD, HOSTILE, judged, LEARNED, learnedOf, siteOf } from "../shared/made-up-report.ts";
 import { openFile } from "../shared/open-file.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 if (CHROMIUM === undefined) {
   console.warn(
@@ -16,7 +17,7 @@ if (CHROMIUM === undefined) {
 }
 
 describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
+  const folder = tempFolder();
   let browser: Browser;
   let page: Page;
   let complaints: readonly string[];
@@ -39,10 +40,7 @@ describe.skipIf(CHROMIUM === undefined)("the report on learning in Chromium", ()
     writeFileSync(file, renderLearnReport(HEAD, learnedOf([...LEARNED.sites, long])));
     ({ browser, page, complaints } = await openFile(file, { width: 1000, height: 800 }));
   }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => browser?.close());
 
   test("finds rules by words, and the sites that have them", async () => {
     const search = page.getByLabel("Search");

@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { learnHelp } from "../../src/cli/learn/learn.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const FORUM = fileURLToPath(new URL("../fixtures/learn/forum.tsv.gz", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-learn-"));
+const folder = tempFolder();
 const file = (name: string) => join(folder, name);
 const text = (name: string) => readFileSync(file(name), "utf8");
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A site whose `sid` means nothing, as TSV. */
 const TSV = [

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { plainFile } from "../../src/io/files/plain-file.ts";
 import { ChunkGrid } from "../../src/runs/grid/chunk-grid.ts";
 import { GridReader } from "../../src/runs/grid/grid-reader.ts";
@@ -10,9 +9,9 @@ import { LineCopier, NOWHERE } from "../../src/runs/twice/line-copier.ts";
 import { RowSequence } from "../../src/runs/twice/row-sequence.ts";
 import { KERNEL, planFor } from "../shared/engine-parts.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-copier-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const CHUNK = 1 << 16;
 const needed = (): string => "";
 

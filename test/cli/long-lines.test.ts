@@ -1,17 +1,18 @@
 // At full length only: it reads lines of several MiB.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { devNull, tmpdir } from "node:os";
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** One thread reads 256 KiB at a time, more read 1 MiB: what one of them cuts the others have in one piece. */
 const CHUNK = 1 << 18;
 const LIMIT = 1000;
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** A URL of so many bytes, which normalizing changes. */
 const urlOf = (bytes: number): string => "HTTP://a/?b&a=".padEnd(bytes, "x");

@@ -1,17 +1,17 @@
 // At full length only: it needs lists larger than memory.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { someRows } from "../shared/kept.ts";
 import { FORMATS, type FormatCase, listOf, written } from "../shared/kept-formats.ts";
 import { atLength, sampleOf, shareOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-matrix-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 /** The least memory, which has no room for the keys of so many rows. */

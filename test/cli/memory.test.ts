@@ -1,22 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { type KeptRow, someRows } from "../shared/kept.ts";
 import { atLength, IS_LONG, shareOf } from "../shared/length.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-memory-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-let here = "";
-beforeEach(() => {
-  here = mkdtempSync(join(folder, "run-"));
-});
-const path = (name: string): string => join(here, name);
+const path = newFolders();
 
 /** The least memory: 20,000 lines do not fit, and a pipe has no size that is known. */
 const SMALL = ["--memory", "1M"];
@@ -237,7 +230,7 @@ describe("urlmill dedupe --memory", () => {
     writeFileSync(path("list"), lines());
     // A limit on the size of files is to a program what a full disk is.
     const script = `ulimit -f 8; urlmill dedupe --tmp temporary --memory 1M list`;
-    const { code, stdout, stderr } = runShell(script, here);
+    const { code, stdout, stderr } = runShell(script, path(""));
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
       /cannot write a temporary file in temporary: .*; the keys (?:need about|took) \d+\.\d MB.*--tmp/,

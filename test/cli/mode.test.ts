@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEDUPE } from "../../src/cli/flags/filter-commands.ts";
 import { parseFlags } from "../../src/cli/flags/parse-flags.ts";
 import { readOptions } from "../../src/cli/options.ts";
 import { Heads } from "../../src/io/heads.ts";
 import type { LineOptions } from "../../src/runs/call/options.ts";
 import { chooseMode } from "../../src/runs/mode.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-mode-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 writeFileSync(path("list"), "http://a/\n");
 writeFileSync(path("marked"), "\ufeffhttp://a/\n");

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli, runShell } from "../shared/cli.ts";
 import { sampleOf, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // A quote of CSV that is not closed: its line has no URL, and the lines after it are rows.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-quotes-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 /** The rows of a table, each line one. `open`: the lines of quotes that are not closed, and what stands there. */

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createUniqueKey } from "../../src/crawlee/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf, shareOf } from "../shared/length.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { warcResponse } from "../shared/warc.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 const uniqueKey = createUniqueKey({ preset: "crawlee" });

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-plan-"));
+const folder = tempFolder();
 const file = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const RULES = "#urlmill-rules 1\nexample.org\t*\tdrop ref\n";
 

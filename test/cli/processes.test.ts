@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli, runProcess } from "../shared/cli.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // Most tests run commands in their own process. These run them as people do, and must find no difference.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-processes-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 /** More than a pipe holds, with lines of all kinds. */

@@ -2,7 +2,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,23 +9,22 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkRoom, freeBytes } from "../../src/io/files/disk-room.ts";
 import { InputStates } from "../../src/io/files/input-states.ts";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { untilDeletedFileIsOpen } from "../shared/open-deleted.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-twice-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+let folder = "";
 let list = "";
 let out = "";
 beforeEach(() => {
-  const here = mkdtempSync(join(folder, "run-"));
-  list = join(here, "list");
-  out = join(here, "out");
+  folder = tempFolder();
+  list = join(folder, "list");
+  out = join(folder, "out");
   writeFileSync(list, "http://a/\nhttp://b/\n");
   writeFileSync(out, "as it was");
   // A change within the same tick of the clock would leave the time as it is.

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { isHere } from "../shared/tools.ts";
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
@@ -30,8 +30,7 @@ function blocksOf(words: string): Block[] {
   return [...blocks].map(([, language = "", block = ""]) => ({ language, text: block }));
 }
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const bin = join(folder, "bin");
 const scripts = join(folder, "user_scripts");
 for (const made of [bin, scripts]) mkdirSync(made);

@@ -1,6 +1,6 @@
 // At full length only: it starts a browser.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { CHROMIUM } from "../shared/chromium.ts";
 import { runCli } from "../shared/cli.ts";
 import { openFile } from "../shared/open-file.ts";
 import { withoutSearch } from "../shared/report.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const HOSTILE = "http://evil.com/<script>alert(1)</script>?\u202eexe&quot;";
 const INPUT = [
@@ -21,8 +22,7 @@ const INPUT = [
   "",
 ].join("\n");
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 async function makeReport(command: string): Promise<string> {
   const file = join(folder, `${command}.html`);

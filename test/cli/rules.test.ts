@@ -1,16 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CHOICES, PRESETS } from "../../src/options/catalog.generated.ts";
-
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readJsonFixture } from "../shared/fixtures.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-rules-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 function writeConfig(name: string, options: object): string {
   const file = join(folder, name);

@@ -1,21 +1,13 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { STORE_NAMES } from "../../src/seen/folder/store-names.ts";
 import { atLength } from "../shared/length.ts";
 import { filesAfterCut, type Moment } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // A run with --seen and -o is one transaction: whenever it is killed or the power is cut, the same run again writes the whole
 // output, and the next list gives what is new in it.
@@ -38,8 +30,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
   return { ...peer, files: () => wrapped };
 });
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-commit-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const work = join(folder, "work");
 const path = (name: string): string => join(work, name);
 const list = (name: string): string => join(folder, name);

@@ -5,9 +5,10 @@ import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.t
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { type CliResult, runCli } from "../shared/cli.ts";
 import { atLength, IS_LONG } from "../shared/length.ts";
-import { fillSet, fits, newFolders, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, fits, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const path = newFolders("seen-command");
+const path = newFolders();
 /** URLs of a set that is read as a whole. */
 const COUNT = atLength(300, 10_000);
 const seen = (...args: string[]): Promise<CliResult> => runCli(["seen", ...args]);

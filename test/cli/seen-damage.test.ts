@@ -1,13 +1,15 @@
 // At full length only: it damages files.
+
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { type CliResult, runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
-import { fillSet, newFolders, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const path = newFolders("seen-damage");
+const path = newFolders();
 const verify = (where: string): Promise<CliResult> => runCli(["seen", "verify", where]);
 
 /** The bits of a small file that are looked at: about so many. */

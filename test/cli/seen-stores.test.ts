@@ -7,9 +7,10 @@ import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
-import { fillSet, newFolders, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const path = newFolders("seen-stores");
+const path = newFolders();
 const corpus = linesOf(readCorpus()).slice(0, atLength(900, 40_000));
 
 /** Three lists that share many lines, with some that are not URLs. */

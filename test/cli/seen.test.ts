@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { CLI_PATH, runCli, runShell } from "../shared/cli.ts";
@@ -15,14 +13,9 @@ import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-dedupe-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-const path = (name: string): string => join(folder, name);
+const path = newFolders();
 
 describe.each(sampleOf(ENGINES, 2))("urlmill dedupe --seen --engine %s", (engine) => {
   const dedupe = (input: string, ...args: string[]) =>
@@ -102,7 +95,7 @@ test.skipIf(process.platform === "win32").each(sampleOf([">>", "-o"], 2))(
     await writeFile(path("list"), `${all.join("\n")}\n`);
     // The output is longer than a file may be, and the keys are shorter. Without the trap the process would end.
     const run = (limit: string, out: string) =>
-      runShell(`${limit} urlmill dedupe list --threads 1 --seen keys ${redirect} ${out}`, folder);
+      runShell(`${limit} urlmill dedupe list --threads 1 --seen keys ${redirect} ${out}`, path(""));
     const { code, stderr } = run(`trap '' XFSZ; ulimit -f ${BLOCKS};`, "full");
     expect({ code, stderr }).toMatchObject({
       code: 1,

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-shadow-"));
+const folder = tempFolder();
 const file = (name: string) => join(folder, name);
 const DROP_SID = "a.org\t*\tdrop sid";
 const CUT_INDEX = "a.org\t/...\tcut index";
@@ -15,7 +15,6 @@ beforeAll(() => {
     `#urlmill-rules 1\n${DROP_SID}\tfingerprint n=30 ok=30 lb=.8864\n${CUT_INDEX}\n`,
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs `dedupe` with the rules in shadow. Returns also the entries of the list, as columns. */
 async function dedupe(lines: readonly string[], ...flags: string[]) {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FingerprintSet } from "../../src/fingerprints/fingerprint-set.ts";
 import type { FingerprintBits } from "../../src/fingerprints/table.ts";
 import { urlField } from "../../src/formats/index.ts";
@@ -15,9 +14,9 @@ import { Winners } from "../../src/runs/keys/winners/winners.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { atLength, sampleOf, shareOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-spilled-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const VALUE_FIELD = urlField("tsv", { field: "2" });
 /** Room for blocks and a set of 3520 keys of 128 bits. */

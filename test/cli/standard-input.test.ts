@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli, runShell } from "../shared/cli.ts";
 import { someRows } from "../shared/kept.ts";
 import { FORMATS, listOf, written } from "../shared/kept-formats.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { warcResponse, watRecord } from "../shared/warc.ts";
 
 // Standard input may be a file, of which another program has read the beginning. A run must read it as it reads a pipe.
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-standard-input-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const ROWS = someRows(5, 300, 100);
 const URLS = ROWS.map(({ url }) => url);

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const ROUNDS = atLength(1, 6);
 const ROUND_LINES = atLength(26_000, 50_000);
@@ -28,8 +28,7 @@ const list = Buffer.concat([
   Buffer.from(`nothing\r\n${"x".repeat(2_000_000)}\nhttp://last/`),
 ]);
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const input = path("list.txt");
 writeFileSync(input, list);

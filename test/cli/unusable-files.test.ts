@@ -1,25 +1,17 @@
 // At full length only: it tries every command with files that it cannot read.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMANDS } from "../../src/cli/flags/commands.ts";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
 import { runCli, runShell } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const OLD = "what an earlier run wrote\n";
 

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addUnseen } from "../../src/crawlee/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** A queue that remembers what it was given. */
 function makeQueue<T>() {
@@ -76,20 +75,15 @@ test("requests that the queue did not take are new again", async () => {
 });
 
 test("a journal remembers what was added, and not what the queue did not take", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-crawlee-"));
-  try {
-    const path = join(folder, "crawl.seen");
-    const first = await SeenSet.open(path, { preset: "aggressive" });
-    const queue = makeQueue<string>();
-    await addUnseen(["http://a.org/b/"], first, queue.add);
-    await expect(
-      addUnseen(["http://a.org/c"], first, () => Promise.reject(new Error("full"))),
-    ).rejects.toThrow("full");
-    await first.close();
-    await using second = await SeenSet.open(path, { preset: "aggressive" });
-    await addUnseen(["http://a.org/b?utm_source=d", "http://a.org/c"], second, queue.add);
-    expect(queue.requests).toEqual(["http://a.org/b/", "http://a.org/c"]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const path = join(tempFolder(), "crawl.seen");
+  const first = await SeenSet.open(path, { preset: "aggressive" });
+  const queue = makeQueue<string>();
+  await addUnseen(["http://a.org/b/"], first, queue.add);
+  await expect(
+    addUnseen(["http://a.org/c"], first, () => Promise.reject(new Error("full"))),
+  ).rejects.toThrow("full");
+  await first.close();
+  await using second = await SeenSet.open(path, { preset: "aggressive" });
+  await addUnseen(["http://a.org/b?utm_source=d", "http://a.org/c"], second, queue.add);
+  expect(queue.requests).toEqual(["http://a.org/b/", "http://a.org/c"]);
 });

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SMALL_SITE } from "../../examples/site/pages.ts";
@@ -7,6 +5,7 @@ import { Site } from "../../examples/site/site.ts";
 import { addUnseen, transformRequest } from "../../src/crawlee/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { expectNoWaste } from "../shared/example.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // Crawlee says much about each crawl, unless this is set before it is loaded.
 process.env["APIFY_LOG_LEVEL"] = "ERROR";
@@ -37,7 +36,7 @@ async function crawl(site: Site, seen: SeenSet): Promise<void> {
 }
 
 test("a crawl of Crawlee fetches each page once, and a later one with the same journal none", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-crawl-"));
+  const folder = tempFolder();
   const site = await Site.start(SMALL_SITE);
   try {
     for (const isFirst of [true, false]) {
@@ -50,6 +49,5 @@ test("a crawl of Crawlee fetches each page once, and a later one with the same j
     }
   } finally {
     await site.close();
-    rmSync(folder, { recursive: true });
   }
 });

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { countChecked, runExamples } from "../shared/checked-examples.ts";
 import { codeBlocks } from "../shared/code-blocks.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // docs/api has the examples of doc comments, which test/package/doc-examples.test.ts runs.
 const blocks = codeBlocks().filter(
@@ -14,15 +12,12 @@ const blocks = codeBlocks().filter(
 /** The most milliseconds that all blocks may take: those that load Crawlee take some seconds on a busy machine. */
 const RUN_MS = 60_000;
 
-let folder: string;
+const folder = tempFolder();
 let results: ReturnType<typeof runExamples>;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "urlmill-docs-"));
   results = runExamples(blocks, folder, { globals: false });
 }, RUN_MS);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(blocks)("the code at $place gives what it says", (block) => {
   const values = results[block.place] ?? [];

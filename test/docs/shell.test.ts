@@ -1,21 +1,21 @@
 // At full length only: it starts shells.
+
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { parquetWriteFile } from "hyparquet-writer";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH } from "../shared/cli.ts";
 import { type CodeBlock, codeBlocks } from "../shared/code-blocks.ts";
 import { IS_LONG } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-docs-"));
+const folder = tempFolder();
 const bin = join(folder, "bin");
 const work = join(folder, "work");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LINKS = [
   "HTTP://Example.com/a/../b?utm_source=x",

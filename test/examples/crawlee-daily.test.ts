@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { Site } from "../../examples/site/site.ts";
 import { expectNoWaste, runExample, startExample } from "../shared/example.ts";
 import { testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const PROGRAM = "crawlee-daily.mjs";
 
-/** Calls `use` with a site, and a folder that is removed afterwards. */
+/** Calls `use` with a site and a folder. */
 async function onSite(use: (site: Site, folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-crawlee-daily-"));
+  const folder = tempFolder();
   const site = await Site.start();
   try {
     await use(site, folder);
   } finally {
     await site.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,13 +1,14 @@
 // At full length only: it starts servers.
+
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runExample } from "../shared/example.ts";
 import { atLength, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const TOPICS = atLength(4, 20);
 
@@ -25,22 +26,18 @@ const server = createServer((request, response) => {
   response.setHeader("content-type", "text/html").end(`<html><body>${body.join("")}</body></html>`);
 });
 
-let folder = "";
-let rules = "";
+const rules = join(tempFolder(), "rules.tsv");
 let host = "";
 
 beforeAll(async () => {
   server.listen(0, "localhost");
   await once(server, "listening");
   host = `localhost:${(server.address() as AddressInfo).port}`;
-  folder = mkdtempSync(join(tmpdir(), "urlmill-learned-"));
-  rules = join(folder, "rules.tsv");
   writeFileSync(rules, `#urlmill-rules 1\n${host}\t/topic ?p\ttrust self #p<N>\n`);
 });
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 test("crawlee-learned.mjs fetches each page once, by what its pages say of their other URLs", async () => {

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** A forum where `sid` does not affect the page, and `page` does. */
 const server = createServer((request, response) => {
@@ -17,17 +17,15 @@ const server = createServer((request, response) => {
   response.end(`<p>Topic ${searchParams.get("id")}, page ${page}</p>`);
 });
 
-let folder = "";
+const folder = tempFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "urlmill-pairs-"));
   server.listen(0, "localhost");
   await once(server, "listening");
 });
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 const at = (name: string) => join(folder, name);

@@ -1,20 +1,19 @@
 // At full length only: it kills processes.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runExample } from "../shared/example.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-queue-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** Spells a URL in one of several ways; some lines are not URLs. */
 function lineOf(random: Random, numbers: number): string {

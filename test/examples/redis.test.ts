@@ -20,6 +20,6 @@ test.skipIf(!hasRedis())("two runs of redis.mjs find each page with one fetch", 
     expect([sum(0), sum(1)]).toEqual([site.size, site.size]);
   } finally {
     await site.close();
-    await server.remove();
+    await server.kill();
   }
 });

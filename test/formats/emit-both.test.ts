@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { isHere } from "../shared/tools.ts";
 
 /** Tables of two columns with a URL, with the flags to read them, and what `--emit both` makes of each row. */
@@ -129,8 +129,7 @@ describe.each(TABLES)("--emit both of $name", ({ flags, rows }) => {
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const READERS = `
 import json, sys

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ChunkPlace } from "../../src/formats/format.ts";
 import { formatOf, urlField } from "../../src/formats/index.ts";
@@ -16,6 +15,7 @@ import { ENGINES } from "../shared/engines.ts";
 import { expectEqual } from "../shared/equal.ts";
 import { atLength, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { hostileList, LINES, TABLES, type Table } from "./hostile-cases.ts";
 import { START } from "./whole.ts";
 
@@ -248,7 +248,7 @@ test("the scanner takes nothing beside a URL that JSON may not hold", () => {
 });
 
 test.each(ENGINES)("rows that are as many as a scan may have are written (%s)", async (engine) => {
-  const errors = join(mkdtempSync(join(tmpdir(), "urlmill-scans-")), "errors");
+  const errors = join(tempFolder(), "errors");
   // So short that a chunk has more of them. The last and the first rows of scans are no URLs.
   const isUrl = Array.from({ length: 40_000 }, (_, row) => (row + 1) % ROWS > 1);
   for (const [format, [url, other], written] of [
@@ -270,7 +270,6 @@ test.each(ENGINES)("rows that are as many as a scan may have are written (%s)", 
       isUrl.map((is, row) => (is ? "" : `${row + 1}\tNO_SCHEME\tno\n`)).join(""),
     );
   }
-  rmSync(dirname(errors), { recursive: true });
 });
 
 test("the ends of CSV records are found alike in pieces that are cut at any byte, in any state", () => {

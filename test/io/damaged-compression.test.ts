@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decompressed } from "../../src/io/compression/decompressed.ts";
 import { decompressZstd, nativeDecoder, packageDecoder } from "../../src/io/compression/zstd.ts";
 import { readAll } from "../../src/io/sources/read-all.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { warcResponse } from "../shared/warc.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 let files = 0;
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openSource } from "../../src/io/open-source.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const late = await vi.hoisted(async () => {
   const { Late } = await import("../shared/late.ts");
@@ -13,8 +13,7 @@ vi.mock("node:fs", async (original) => {
   return { ...real, default: real };
 });
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-late-reads-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 test("a file that is closed during a read loses no bytes to it when it is opened again", async () => {
   const file = join(folder, "list");

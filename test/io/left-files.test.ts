@@ -1,4 +1,5 @@
 // At full length only: it kills processes.
+
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -12,8 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -21,6 +20,7 @@ import { removeLeft, temporaryNames } from "../../src/io/files/left-files.ts";
 import { CLI_PATH, type CliResult, runProcess } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
 import { writeColumns } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
 const path = (name: string): string => join(folder, name);
@@ -30,8 +30,8 @@ const names = (): string[] =>
     .filter((name) => !/^(?:pages\.jsonl|a\.cdxj|a\.parquet)$/.test(name))
     .toSorted();
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-left-"));
+beforeEach(() => {
+  folder = tempFolder();
   writeFileSync(path("pages.jsonl"), '{"url":"http://a/?s=1","fp":"x"}\n');
   writeFileSync(path("a.cdxj"), "a)/ 20200101000000 {}\n");
 });
@@ -42,7 +42,6 @@ afterEach(async () => {
     child.kill("SIGKILL");
     if (child.exitCode === null && child.signalCode === null) await once(child, "close");
   }
-  await rm(folder, { recursive: true });
 });
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { packageDecoder } from "../../src/io/compression/zstd.ts";
 import { installCommand } from "../../src/io/install-command.ts";
 import { PACKAGES } from "../../src/parquet/peers.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 test("where a package for zstd is missing, the error says what to install", async () => {
   const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
@@ -18,8 +18,7 @@ test("an error inside a package for zstd is not taken for a missing package", as
   await expect(packageDecoder(() => Promise.reject(broken))).rejects.toBe(broken);
 });
 
-const made = mkdtempSync(join(tmpdir(), "urlmill-install-"));
-afterAll(() => rmSync(made, { recursive: true }));
+const made = tempFolder();
 
 test.each([
   ["with npx", "cache/_npx/0a1b/node_modules/urlmill", null, "npx -p urlmill -p a@1 -p b urlmill"],

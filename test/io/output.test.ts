@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as zlib from "node:zlib";
 import { gunzipSync } from "node:zlib";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Output } from "../../src/io/output.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // As Node before 22.15 has it.
 vi.mock("node:zlib", async (original) => ({
@@ -12,9 +12,8 @@ vi.mock("node:zlib", async (original) => ({
   createZstdCompress: undefined,
 }));
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-output-"));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const reason = new Error("enough");
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, posix, win32 } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkByteOrder } from "../../src/compile/byte-order.ts";
 import { ForeignFormat } from "../../src/io/compression/foreign-format.ts";
 import { describeSystemError } from "../../src/io/io-error.ts";
@@ -11,9 +11,9 @@ import { processCores, quotaOf } from "../../src/threads/process-cores.ts";
 import { endsWithPath } from "../../tools/ends-with-path.mjs";
 import { runCli } from "../shared/cli.ts";
 import { systemFolder } from "../shared/system-folder.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 test.each([win32, posix])("a build finds a module by its path with / or backslashes", (path) => {
   const id = path.join("D:", "urlmill", "src", "platform", "current.ts");

@@ -7,17 +7,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ReplacedFile } from "../../src/io/files/replaced-file.ts";
 import { runShell } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-replaced-"));
+const folder = tempFolder();
 /** A folder of files on Linux whose name looks like that of devices. */
 const memory = existsSync("/dev/shm") ? mkdtempSync("/dev/shm/urlmill-replaced-") : null;
 afterAll(() => {
-  for (const each of [folder, memory]) if (each !== null) rmSync(each, { recursive: true });
+  if (memory !== null) rmSync(memory, { recursive: true });
 });
 
 const isReplaced = async (name: string): Promise<boolean> => (await ReplacedFile.of(name)) !== null;

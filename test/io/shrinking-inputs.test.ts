@@ -1,18 +1,17 @@
-import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readLines } from "../../src/cli/learn/read-lines.ts";
 import { readRecords } from "../../src/cli/learn/read-records.ts";
 import { openSource } from "../../src/io/open-source.ts";
 import { readAll } from "../../src/io/sources/read-all.ts";
 import { runShell } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** Numbers of lines, so that no two are equal and none of them compresses to nothing. */
 const lines = (count: number, from = 0): string =>

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type CheckedExample, countChecked, runExamples } from "../shared/checked-examples.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The `@example` blocks of the doc comments of a file. */
@@ -24,15 +24,12 @@ const examples = readdirSync(join(root, "src"), { recursive: true, encoding: "ut
 // `npm run proof stores` runs sets on a server.
 const runnable = examples.filter(({ lines }) => !lines.join().includes("redis://"));
 
-let directory: string;
+const directory = tempFolder();
 let results: ReturnType<typeof runExamples>;
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "urlmill-examples-"));
   results = runExamples(runnable, directory, { globals: true });
 });
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test.each(runnable)("the example at $place gives what it says", (example) => {
   const values = results[example.place] ?? [];

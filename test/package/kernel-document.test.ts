@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
 import { ROWS } from "../../src/engine/wasm/kernel.ts";
 import { createNormalizer } from "../../src/index.ts";
@@ -13,14 +12,14 @@ import { CLI_PATH } from "../shared/cli.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
 import { sampleOf } from "../shared/length.ts";
 import { codeSpans, readTables } from "../shared/spec-document.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { isHere } from "../shared/tools.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const text = readFileSync(`${root}/docs/kernel.md`, "utf8");
 const example = /```python\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
-const folder = mkdtempSync(join(tmpdir(), "urlmill-kernel-"));
+const folder = tempFolder();
 const file = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const PYTHON = process.env["PYTHON"] ?? "python3";
 const hasWasmtime = isHere(

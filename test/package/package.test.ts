@@ -3,14 +3,11 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
@@ -19,9 +16,9 @@ import { expect, test } from "vitest";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { PRESETS } from "../../src/options/catalog.generated.ts";
 import { CATALOG } from "../../src/options/catalog.ts";
-
 import { LARGEST_PACKAGE } from "../../tools/package-size.mjs";
 import { testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
@@ -128,7 +125,7 @@ test("nothing is installed with the package but what it needs to run", () => {
 });
 
 test("no other package is loaded before a thread is needed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-alone-"));
+  const folder = tempFolder();
   const own = join(folder, "node_modules/urlmill");
   mkdirSync(own, { recursive: true });
   for (const name of ["package.json", "dist"])
@@ -152,7 +149,6 @@ test("no other package is loaded before a thread is needed", async () => {
   writeFileSync(join(folder, "urls.txt"), "http://a\nHTTP://A\n");
   const dedupe = run(join(own, "dist/cli/main.js"), "dedupe", "--seen", "cli.seen", "urls.txt");
   expect([dedupe.stdout, dedupe.stderr]).toEqual(["http://a\n", ""]);
-  rmSync(folder, { recursive: true });
 });
 
 test("urlmill/arrow imports nothing of apache-arrow: it takes the classes of the caller's", () => {

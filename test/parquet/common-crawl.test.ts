@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import type { SchemaElement } from "hyparquet";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { readParquet, writeSchema } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { isHere } from "../shared/tools.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 

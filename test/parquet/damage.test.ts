@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
 import { IoError } from "../../src/io/io-error.ts";
 import { atLength } from "../shared/length.ts";
 import { writeColumns } from "../shared/parquet.ts";
 import { copyParquet } from "../shared/parquet-copy.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const ROWS = 60;
 const rows = <T>(make: (row: number) => T): T[] =>

@@ -1,10 +1,10 @@
 // At full length only: it damages files.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
 import { IoError } from "../../src/io/io-error.ts";
 import { checksumOf } from "../../src/parquet/stored-pages.ts";
@@ -13,9 +13,9 @@ import { readParquet, writeColumns } from "../shared/parquet.ts";
 import { type CopyOptions, copyParquet } from "../shared/parquet-copy.ts";
 import { CHECKSUM_FILE, SPARK_FILE } from "../shared/parquet-files.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const IN = join(folder, "in.parquet");
 const OUT = join(folder, "out.parquet");
 

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ParquetFile } from "../../src/parquet/input-file.ts";
 import { writeColumns } from "../shared/parquet.ts";
 import { copyParquet } from "../shared/parquet-copy.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** Copies three files, the second of which has metadata that no footer holds. */
 function copyAll(damage: (file: ParquetFile) => void): Promise<Uint8Array> {

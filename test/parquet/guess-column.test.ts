@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SchemaElement } from "hyparquet";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { writeColumns, writeSchema } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-guess-column-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const out = join(folder, "out.parquet");
 const column = (name: string, data: string[]) => ({ name, data, type: "STRING" as const });
 const URLS = ["HTTP://a", "http://a/", "http://b/"];

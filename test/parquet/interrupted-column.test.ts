@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import { loadParquetPeers } from "../../src/parquet/peers.ts";
@@ -9,9 +7,9 @@ import { GroupOutput } from "../../src/parquet/write/group-output.ts";
 import { RowGroupWriter } from "../../src/runs/parquet/row-group-writer.ts";
 import { UrlTexts } from "../../src/runs/parquet/url-texts.ts";
 import { writeSmallPages } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const PAGES = 20;
 const stop = new Error("stopped");

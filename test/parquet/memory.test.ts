@@ -1,16 +1,16 @@
 // At full length only: it needs lists larger than memory.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { someRows } from "../shared/kept.ts";
 import { shareOf } from "../shared/length.ts";
 import { writeColumns } from "../shared/parquet.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-memory-parquet-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 function write(name: string, seed: number, count: number): void {

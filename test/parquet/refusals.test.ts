@@ -1,14 +1,6 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import type { Leaf } from "../../src/parquet/leaf.ts";
 import { Arena } from "../../src/parquet/memory/arena.ts";
@@ -16,9 +8,9 @@ import { loadParquetPeers } from "../../src/parquet/peers.ts";
 import { type CliResult, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { readParquet, writeColumns, writeSchema } from "../shared/parquet.ts";
 import { ENCRYPTED_FILE } from "../shared/parquet-copy.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 const OUT = path("out.parquet");

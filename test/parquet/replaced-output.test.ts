@@ -3,7 +3,6 @@ import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,16 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
 import { PATIENTLY } from "../shared/patiently.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const base = mkdtempSync(join(tmpdir(), "urlmill-"));
-afterAll(() => rmSync(base, { recursive: true }));
+const base = tempFolder();
 const input = writeColumns(join(base, "in.parquet"), [
   { name: "url", data: ["http://a/", "not a url"], type: "STRING" },
 ]);

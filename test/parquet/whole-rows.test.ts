@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
 import { readParquet, writeColumns, writeSchema } from "../shared/parquet.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-rows-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 async function dedupe(...args: string[]) {

@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Options } from "../../playground/option-values.ts";
 import { codeOf, commandOf } from "../../playground/same-elsewhere.ts";
 import { createNormalizer } from "../../src/index.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-same-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const URLS = linesOf(readCorpus()).slice(0, 500);
 const LIST = [...URLS, "not a url", ...URLS.map((url) => `${url}#top`), "not a url"];

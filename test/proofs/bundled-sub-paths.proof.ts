@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as esbuild } from "esbuild";
@@ -13,9 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import webpack from "webpack";
 import { CHROMIUM } from "../shared/chromium.ts";
 import { RedisServer } from "../shared/redis-server.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-sub-paths-"));
+const folder = tempFolder();
 /** Has the packed package and what it depends on. */
 const BARE = join(folder, "bare");
 /** Has its optional packages too. */
@@ -126,8 +126,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   server?.close();
-  await redis.remove();
-  rmSync(folder, { recursive: true });
+  await redis.kill();
 }, 60_000);
 
 /** Opens a script of the temporary folder in a page, and returns the answer that it keeps. */

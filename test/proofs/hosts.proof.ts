@@ -1,11 +1,11 @@
 // Builds the hosts of examples/hosts, and compares what they print with what `urlmill normalize` prints.
+
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import binaryen from "assemblyscript/binaryen";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { OPTION_VALUES } from "../../src/options/catalog.generated.ts";
 import { LISTS_PLAN_VERSION, PLAN_VERSIONS } from "../../src/plan/layout.ts";
@@ -13,6 +13,7 @@ import { CLI_PATH } from "../shared/cli.ts";
 import { readCorpus, readJsonFixture } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const built = join(root, "build/hosts");
@@ -44,9 +45,8 @@ const HOSTS = [
   },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-hosts-"));
+const folder = tempFolder();
 const file = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns all texts in a value of JSON: the inputs of vectors, and what they become. */
 function textsIn(value: unknown): string[] {

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-install-"));
+const folder = tempFolder();
 /** Where someone unpacked an archive that brings a package of its own. */
 const unpacked = join(folder, "unpacked");
 const mark = join(folder, "somebody's code ran");
@@ -32,7 +32,6 @@ beforeAll(() => {
   const columnData = [{ name: "url", data: ["HTTP://A/"], type: "STRING" as const }];
   writeFileSync(join(unpacked, "in.parquet"), Buffer.from(parquetWriteBuffer({ columnData })));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a line of a shell in the unpacked archive. */
 function shell(line: string): { status: number | null; stderr: string } {

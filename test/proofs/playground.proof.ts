@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenPlayground, openPlayground } from "../shared/playground.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-playground-proof-"));
+const folder = tempFolder();
 const list = join(folder, "list.txt");
 const LINES = Number(process.env["URLMILL_SITE_LINES"] ?? 1_000_000);
 const ROUNDS = 5;
@@ -22,10 +22,7 @@ beforeAll(async () => {
   site = await openPlayground();
   await site.page.locator(".group").first().waitFor();
 });
-afterAll(async () => {
-  await site?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => site?.close());
 
 /** What `dedupe` of the command line writes, as a digest. */
 function dedupedByNode(...args: readonly string[]): string {

@@ -1,23 +1,23 @@
 // What must hold of a journal that is large, that has very many blocks, or of a set that two Nodes share.
-import fs, { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+
+import fs, { cp, readdir, rm, stat } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { journal, SeenSet } from "../../src/seen/index.ts";
 import { killHolders } from "../shared/kill-holder.ts";
 import { Random } from "../shared/random.ts";
 import { Writer } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 import { installNode } from "./install-node.mjs";
 
 const seed = Number(process.env["URLMILL_FUZZ_SEED"] ?? Date.now() % 1_000_000);
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-proof-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const linesOf = (first: number, count: number): Uint8Array =>
   Buffer.from(

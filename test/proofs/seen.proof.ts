@@ -1,20 +1,18 @@
 // What must hold of sets when processes die, share and restart, at length.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { killAgainAndAgain } from "../shared/kill-writer.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 import { overlapping, runTogether, shareWhileItCrashes } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const SIZE = 1_000;
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-proof-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 // The larger batches are several blocks each.
 test.each([
@@ -42,7 +40,7 @@ describe.each([2, 4])("%i processes", (writers) => {
   describe.skipIf(!hasRedis())("with a Redis server", () => {
     const server = new RedisServer();
     beforeEach(() => server.start());
-    afterEach(() => server.remove());
+    afterEach(() => server.kill());
 
     test("share a set that crashes and comes back from its append-only file", async () => {
       const fresh = await shareWhileItCrashes(server, shares, SIZE);

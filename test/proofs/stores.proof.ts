@@ -1,8 +1,6 @@
 // What must hold of LMDB and Redis when their files, connections and keys are damaged, at length.
+
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
@@ -10,16 +8,16 @@ import { SeenSet } from "../../src/seen/index.ts";
 import { type RedisClient, redis } from "../../src/seen/redis.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const seed = Number(process.env["URLMILL_FUZZ_SEED"] ?? Date.now() % 1_000_000);
 
 test("no bit of an LMDB file's meta pages ends the process", async () => {
   const script = fileURLToPath(new URL("flip-lmdb.mjs", import.meta.url));
-  const folder = await mkdtemp(join(tmpdir(), "urlmill-proof-"));
+  const folder = tempFolder();
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [script, folder], {
     encoding: "utf8",
   });
-  await rm(folder, { recursive: true });
   console.log(stdout);
   expect({ status, signal, stderr }).toMatchObject({ status: 0, signal: null });
 });
@@ -92,7 +90,7 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
     );
     for (const set of sets) await set.close();
     admin.disconnect();
-    await server.remove();
+    await server.kill();
   });
 });
 

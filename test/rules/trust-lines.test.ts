@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPool } from "urlmill/pool";
 import { describe, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { PageTrust, parseTrust } from "../../src/learn/index.ts";
 import { RULES_HEADER } from "../../src/site-rules/index.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const EVIDENCE = "fingerprint n=12 ok=12 lb=.7575";
 
@@ -69,11 +69,10 @@ test.each(ENGINES)("lines of trust that are well formed change no URL, engine %s
 });
 
 test("the command line names the line and the reason", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "urlmill-trust-"));
+  const folder = tempFolder();
   const path = join(folder, "rules.tsv");
   writeFileSync(path, file("a.org\t*\ttrust canonicle"));
   const { code, stderr } = await runCli(["normalize", "--rules", path], "http://a.org/\n");
-  rmSync(folder, { recursive: true });
   expect(code).toBe(2);
   expect(stderr).toContain('line 3 of the rules: "trust canonicle" is not trust in canonical');
 });

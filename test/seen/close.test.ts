@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import type { Pool } from "../../src/pool/index.ts";
 import { type OpenSeenStore, SeenSet } from "../../src/seen/index.ts";
 import { prepareSet } from "../../src/seen/set/seen-options.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-close-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test("a second close returns when the first has let the directory go", async () => {
   const set = await SeenSet.open(folder);

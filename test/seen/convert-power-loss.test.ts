@@ -1,4 +1,5 @@
 // At full length only: it cuts the power at many moments.
+
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { STORE_NAMES, type StoreName, storesIn } from "../../src/seen/folder/store-names.ts";
@@ -6,7 +7,8 @@ import { convertSet } from "../../src/seen/stored/convert.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { filesAfterCut } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
-import { fillSet, newFolders, openSet, putFiles, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, openSet, putFiles, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
 const disk = await vi.hoisted(async () => {
   const { RecordedDisk } = await import("../shared/power-loss.ts");
@@ -18,7 +20,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
   return { ...peer, files: () => wrapped };
 });
 
-const path = newFolders("convert-power");
+const path = newFolders();
 const URLS = urlsOf(0, atLength(40, 300));
 /** How many moments are looked at, of all, and how many of the last ones, when entries of the directory change. */
 const [LOOKS, LAST] = atLength([1, 4], [16, 12]);

@@ -1,4 +1,5 @@
 // At full length only: it lets calls of the system fail.
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import { convertSet } from "../../src/seen/stored/convert.ts";
 import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";
-import { fillSet, fits, newFolders, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, fits, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
 const faulty = await vi.hoisted(async () => {
   const { FaultyDisk } = await import("../shared/faulty-disk.ts");
@@ -20,7 +22,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
   return { ...peer, files: () => wrapped };
 });
 
-const path = newFolders("convert");
+const path = newFolders();
 const SIZE = atLength(50, 500);
 /** How many calls for files fail, spread over all but the last ones. */
 const SOME = atLength(1, 12);

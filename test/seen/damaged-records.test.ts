@@ -1,17 +1,19 @@
 // At full length only: it damages files.
+
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { logId } from "../../src/seen/disk/files/row-log.ts";
 import { blocksOf, contentsOf, journalHead, MANIFEST_NUMBER } from "../shared/records.ts";
-import { fillSet, newFolders, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";
+import { fillSet, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
 /*
  * Files of sets with right checksums, which say what no set says: each is refused by name, at once, and nothing outside of the
  * folder changes.
  */
 
-const path = newFolders("records");
+const path = newFolders();
 const SECRET = "what the victim has";
 
 /** Uses a set with a changed file. Returns the code of the error. */

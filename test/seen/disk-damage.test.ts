@@ -1,19 +1,19 @@
 // At full length only: it damages files.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { UrlmillError } from "../../src/index.ts";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 /** Of so many bits, one is flipped. `npm run proof seen` takes a smaller number. */
 const STEP = Number(process.env["URLMILL_FLIP_STEP"] ?? atLength(30_000, 600));
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-damage-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 const directory = join(folder, "set");
 
 const open = (immediate: boolean): Promise<SeenSet> =>

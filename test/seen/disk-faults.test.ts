@@ -1,13 +1,13 @@
 // At full length only: it lets calls of the system fail.
-import { mkdtempSync } from "node:fs";
+
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { checkLife, live, MEMORY, type Note } from "../shared/disk-life.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const faulty = await vi.hoisted(async () => {
   const { FaultyDisk } = await import("../shared/faulty-disk.ts");
@@ -25,8 +25,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 /** How many calls fail, each in a life of its own: at least one of each function, or of each fifth. `npm run proof seen` takes more. */
 const FAULTS = Number(process.env["URLMILL_FAULTS"] ?? atLength(1, 60));
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-faults-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 const directory = join(folder, "set");
 beforeEach(() => rm(directory, { recursive: true, force: true }));
 

@@ -1,19 +1,18 @@
 // At full length only: it kills processes.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { atLength } from "../shared/length.ts";
 import { Writer } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "urlmill-kills-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 const path = join(folder, "set");
 beforeEach(() => rm(path, { recursive: true, force: true }));
 

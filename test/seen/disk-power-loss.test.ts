@@ -1,13 +1,13 @@
 // At full length only: it cuts the power at many moments.
-import { mkdtempSync } from "node:fs";
+
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { checkLife, live, type Note } from "../shared/disk-life.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { filesAfterCut } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const recorded = await vi.hoisted(async () => {
   const { RecordedDisk } = await import("../shared/power-loss.ts");
@@ -27,8 +27,7 @@ const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 /** Of so many moments, one is looked at by default. */
 const STEP = atLength(1500, 50);
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-power-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 let directory = "";
 let count = 0;
 beforeEach(() => {

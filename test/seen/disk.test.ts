@@ -1,14 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-disk-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 const path = join(folder, "set");
 beforeEach(() => rmSync(path, { recursive: true, force: true }));
 

@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { journal, type SeenOptions, SeenSet } from "../../src/seen/index.ts";
 import { IS_LONG, testAtLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const HEADER = 32;
 const MIB = 1 << 20;
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-compaction-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 function linesOf(first: number, count: number): Uint8Array {
   let lines = "";

@@ -1,10 +1,8 @@
-import { mkdtempSync } from "node:fs";
 import type * as fs from "node:fs/promises";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const synced = vi.hoisted(() => [] as string[]);
 vi.mock("../../src/base/peer.ts", async (original) => {
@@ -18,8 +16,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
   return { ...peer, files: () => ({ ...real, open }) };
 });
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-directory-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 beforeEach(() => {
   synced.length = 0;
 });

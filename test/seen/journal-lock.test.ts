@@ -1,21 +1,21 @@
 // At full length only: it locks files from several processes.
+
 import { spawnSync } from "node:child_process";
 import { promises } from "node:fs";
-import { appendFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { lockDirectory, lockToRead } from "../../src/seen/folder/lock.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { Writer } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lock-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  return rm(folder, { recursive: true });
 });
 
 const open = (): Promise<SeenSet> => SeenSet.open(folder);

@@ -1,13 +1,13 @@
 // At full length only: it cuts the power at many moments.
-import { mkdtempSync } from "node:fs";
+
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Fsync, journal, SeenSet } from "../../src/seen/index.ts";
 import { atLength } from "../shared/length.ts";
 import { filesAfterCut, type Moment } from "../shared/power-loss.ts";
 import { Random } from "../shared/random.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const disk = await vi.hoisted(async () => {
   const { RecordedDisk } = await import("../shared/power-loss.ts");
@@ -28,8 +28,7 @@ const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 const ODDS = atLength(40, 10);
 const SIZE = 60;
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-power-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = tempFolder();
 let directory = "";
 let count = 0;
 beforeEach(() => {

@@ -1,19 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Fsync, journal, SeenSet } from "../../src/seen/index.ts";
 import { blockHeader } from "../../src/seen/journal/block.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { WRITER, Writer } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-journal-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const urlsOf = (first: number, count: number): string[] =>
   Array.from({ length: count }, (_, row) => `http://a.example/${first + row}`);

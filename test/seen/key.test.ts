@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SeenSet, type SeenStore } from "../../src/seen/index.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const KEY = "00112233445566778899aabbccddeeff";
 
@@ -19,7 +19,7 @@ test("a key given as a Buffer is copied: wiping it changes nothing", async () =>
 });
 
 test("a key that is wiped while a set is being opened is on disk as it was given", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "urlmill-key-"));
+  const folder = tempFolder();
   const key = Buffer.from(KEY, "hex");
   const opening = SeenSet.open(folder, { key });
   key.fill(0);
@@ -27,7 +27,6 @@ test("a key that is wiped while a set is being opened is on disk as it was given
   expect(Buffer.from(set.key).toString("hex")).toBe(KEY);
   expect(await readFile(join(folder, "set.json"), "utf8")).toContain(KEY);
   await set.close();
-  await rm(folder, { recursive: true });
 });
 
 test("the key of a store that keeps it as a Buffer is copied, too", async () => {

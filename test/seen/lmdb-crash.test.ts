@@ -1,19 +1,19 @@
 // At full length only: it kills processes.
+
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { WRITER } from "../shared/seen-processes.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lmdb-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const data = (): string => join(folder, "data.mdb");
 const numbered = (first: number, count: number): string[] =>

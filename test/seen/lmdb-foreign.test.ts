@@ -1,21 +1,21 @@
 // At full length only: it damages files.
+
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { open as openLmdb } from "lmdb";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 // LMDB ends the process where it cannot open what it is given: a test that fails here may end its worker.
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lmdb-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const open = (): Promise<SeenSet> => SeenSet.open(lmdb(folder));
 const data = (): string => join(folder, "data.mdb");
@@ -148,7 +148,7 @@ test.skipIf(process.platform === "win32")(
 
 test("a set that was made with other pages is opened", async () => {
   for (const pageSize of [8192, 16384, 65536]) {
-    const other = await mkdtemp(join(folder, "pages-"));
+    const other = tempFolder();
     await openLmdb(other, { noSubdir: false, pageSize }).close();
     const urls = Array.from({ length: 5_000 }, (_, row) => `http://a.example/${row}`);
     const set = await SeenSet.open(lmdb(other));

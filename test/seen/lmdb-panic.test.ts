@@ -1,10 +1,9 @@
 // At full length only: it lets calls of the system fail.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { beforeEach, expect, test, vi } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const PANIC = "MDB_PANIC: Update of meta page failed or environment had fatal error";
 const state = vi.hoisted(() => ({ message: null as string | null }));
@@ -32,10 +31,9 @@ vi.mock("lmdb", async (load) => {
 });
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lmdb-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test("an error after which LMDB refuses all calls says to open the set again", async () => {
   const set = await SeenSet.open(lmdb(folder));

@@ -1,18 +1,15 @@
-import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
 let mask = 0;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lmdb-"));
+beforeEach(() => {
+  folder = tempFolder();
   mask = process.umask();
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 const modes = (): Promise<string[]> =>

@@ -1,15 +1,14 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { SeenSet } from "../../src/seen/index.ts";
 import { lmdb } from "../../src/seen/lmdb.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 let folder = "";
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-lmdb-"));
+beforeEach(() => {
+  folder = tempFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const open = (): Promise<SeenSet> => SeenSet.open(lmdb(folder));
 const data = (): string => join(folder, "data.mdb");

@@ -1,9 +1,9 @@
 // At full length everywhere: it starts programs, and lets two processes meet.
+
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,17 +11,16 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { SeenIdentity } from "../../src/seen/contract/identity.ts";
 import { writeRun } from "../../src/seen/pending/committed-run.ts";
 import { finishRuns, type KeyTaker } from "../../src/seen/pending/finish-runs.ts";
 import { PendingKeys } from "../../src/seen/pending/pending-keys.ts";
 import { runCli } from "../shared/cli.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "urlmill-pending-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const set = join(folder, "set");
 beforeEach(() => {

@@ -1,22 +1,12 @@
 // At full length only: it kills processes.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 import { killAgainAndAgain } from "../shared/kill-writer.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { hasRedis, RedisServer } from "../shared/redis-server.ts";
 import { overlapping, runTogether, shareWhileItCrashes } from "../shared/seen-processes.ts";
-
-async function inFolder(check: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "urlmill-seen-"));
-  try {
-    await check(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const SIZE = 200;
 /** URLs of a batch that goes to Redis. */
@@ -26,21 +16,22 @@ const { stretches, all } = overlapping(3, 20);
 test.each([
   ["journal", 500],
   ["disk", atLength(2_000, 20_000)],
-] as const)("a %s whose writer is killed has all that was answered, and no more", (store, size) =>
-  inFolder(async (folder) => {
+] as const)(
+  "a %s whose writer is killed has all that was answered, and no more",
+  async (store, size) => {
     const kills = atLength(3, 5);
-    const { batches } = await killAgainAndAgain(store, folder, kills, size, new Random(7));
+    const { batches } = await killAgainAndAgain(store, tempFolder(), kills, size, new Random(7));
     expect(batches).toBeGreaterThan(5);
-  }),
+  },
 );
 
-test("processes that share an LMDB are told of each URL once that it is new", () =>
-  inFolder(async (folder) => {
-    const fresh = await runTogether(
-      stretches.map((stretch) => ({ ...stretch, lmdbPath: folder, size: SIZE })),
-    );
-    expect(fresh).toBe(all * SIZE);
-  }));
+test("processes that share an LMDB are told of each URL once that it is new", async () => {
+  const lmdbPath = tempFolder();
+  const fresh = await runTogether(
+    stretches.map((stretch) => ({ ...stretch, lmdbPath, size: SIZE })),
+  );
+  expect(fresh).toBe(all * SIZE);
+});
 
 describe.skipIf(!hasRedis())("with a Redis server", () => {
   test("processes that share a set are told of each URL once that it is new, also when the server crashes", async () => {
@@ -49,7 +40,7 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
     try {
       expect(await shareWhileItCrashes(server, overlapping(2, 60), BATCH)).toBe(90 * BATCH);
     } finally {
-      await server.remove();
+      await server.kill();
     }
   });
 });

@@ -12,7 +12,7 @@ describe.skipIf(!hasRedis())("a Redis server with a limit on its memory", () => 
   afterEach(() => admin.flushall());
   afterAll(async () => {
     admin.disconnect();
-    await server.remove();
+    await server.kill();
   });
 
   const limit = async (maxmemory: string, policy: string): Promise<void> => {

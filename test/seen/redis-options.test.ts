@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis())("in the place of a set in Redis", () => {
   afterEach(() => client.flushall());
   afterAll(async () => {
     client.disconnect();
-    await server.remove();
+    await server.kill();
   });
   const open = (name = "crawl"): Promise<SeenSet> => SeenSet.open(redis(client, { name }));
 

@@ -12,7 +12,7 @@ describe.skipIf(!hasRedis())("a batch that a Redis server refuses is not added i
   beforeAll(() => server.start());
   afterAll(async () => {
     admin.disconnect();
-    await server.remove();
+    await server.kill();
   });
   let set: SeenSet;
   afterEach(async () => {

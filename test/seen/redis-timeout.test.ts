@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis())("a Redis server that stops to answer", () => {
   });
   afterAll(async () => {
     client.disconnect();
-    await server.remove();
+    await server.kill();
   });
 
   test("fails each method in time, and close", async () => {

@@ -12,7 +12,7 @@ describe.skipIf(!hasRedis())("with a Redis server", () => {
   beforeAll(() => server.start());
   afterAll(async () => {
     client.disconnect();
-    await server.remove();
+    await server.kill();
   });
 
   describeSeenStore(

@@ -1,4 +1,5 @@
 // At full length only: it makes sets of every kind.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
@@ -16,9 +17,10 @@ import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { identityOfAny } from "../../src/seen/stored/open-any.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { atLength } from "../shared/length.ts";
-import { fillSet, newFolders, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
-const path = newFolders("stored");
+const path = newFolders();
 
 /** All fingerprints of a set, sorted, as text. */
 async function allOf(set: StoredReader): Promise<string[]> {

@@ -1,4 +1,5 @@
 // At full length only: it puts links and pipes in the place of files.
+
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -22,13 +23,14 @@ import { SetFolder } from "../../src/seen/folder/set-folder.ts";
 import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { blocksOf, contentsOf } from "../shared/records.ts";
-import { fillSet, newFolders, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";
+import { fillSet, openSet, urlsOf, useAll } from "../shared/stored-sets.ts";
+import { newFolders } from "../shared/temp-folder.ts";
 
 /*
  * A set's folder that somebody else has made: nothing is read or written outside of it, and nothing waits.
  */
 
-const path = newFolders("stranger");
+const path = newFolders();
 /** The kinds whose files urlmill opens by itself. */
 const OWN = ["journal", "disk"] as const;
 const SECRET = "what the victim has";

@@ -1,29 +1,24 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { dedupe } from "../../src/index.ts";
 import { createPool } from "../../src/pool/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
+import { tempFolder } from "../shared/temp-folder.ts";
 
 const list = readCorpus().subarray(0, atLength(100_000, 400_000));
 const BAD_INPUT = expect.objectContaining({ name: "UrlmillError", code: "BAD_INPUT" });
-let folder: string;
-let file: string;
+const file = join(tempFolder(), "urls.txt");
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "urlmill-streams-"));
-  file = join(folder, "urls.txt");
   await writeFile(file, Buffer.concat([Buffer.from("\ufeff"), list]));
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 describe.each(ENGINES)("a set (%s)", (engine) => {
   const options = { engine, preset: "crawl" } as const;
@@ -111,7 +106,8 @@ describe.each(ENGINES)("a set (%s)", (engine) => {
 });
 
 test("a stream of text is refused: its pieces are not URLs", async () => {
-  const text = (): Readable => createReadStream(file, { encoding: "utf8" });
+  // Nobody waits until it is open, so its file outlives the test.
+  const text = (): Readable => createReadStream(new URL(import.meta.url), { encoding: "utf8" });
   await expect(new SeenSet().addBatch(text())).rejects.toThrow(BAD_INPUT);
   expect(() => dedupe(text())).toThrow(BAD_INPUT);
   await using pool = createPool({ threads: 1 });

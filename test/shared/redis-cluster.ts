@@ -72,7 +72,7 @@ export class RedisCluster {
 
   async remove(): Promise<void> {
     for (const client of this.clients ?? []) client.disconnect();
-    for (const server of this.#servers) await server.remove();
+    for (const server of this.#servers) await server.kill();
   }
 }
 

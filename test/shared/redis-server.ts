@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { tempFolder } from "./temp-folder.ts";
 import { isHere } from "./tools.ts";
 
 /** Returns whether this machine has a Redis server. Prints a clear warning if it has no server. */
@@ -20,7 +19,7 @@ export function hasRedis(): boolean {
  * slow, and a crash then forgets these rows.
  */
 export class RedisServer {
-  readonly #folder = mkdtempSync(join(tmpdir(), "urlmill-redis-"));
+  readonly #folder = tempFolder();
   #process: ChildProcess | null = null;
 
   /** Returns the socket that a client connects to. */
@@ -59,10 +58,5 @@ export class RedisServer {
     server.kill("SIGKILL");
     await ended;
     this.#process = null;
-  }
-
-  async remove(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true });
   }
 }

@@ -12,8 +12,6 @@ import { atLength, IS_LONG } from "./length.ts";
 export interface SeenPlace {
   /** Null for a set that no other process and no later one can open. */
   readonly store: OpenSeenStore | null;
-  /** Removes the place. */
-  readonly remove?: () => Promise<void>;
 }
 
 const corpus = linesOf(readCorpus());
@@ -60,7 +58,6 @@ export function describeSeenStore(
         await check(set, here);
       } finally {
         await set.close();
-        await here.remove?.();
       }
     };
 

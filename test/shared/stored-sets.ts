@@ -1,26 +1,10 @@
-import { mkdtempSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeEach } from "vitest";
 import type { SeenIdentity } from "../../src/seen/contract/identity.ts";
 import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
 import { type SeenOptions, SeenSet } from "../../src/seen/index.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
-
-/** Returns a function that gives paths in a new folder for each test. All are removed at the end. */
-export function newFolders(name: string): (path: string) => string {
-  const all = mkdtempSync(join(tmpdir(), `urlmill-${name}-`));
-  let count = 0;
-  let folder = "";
-  beforeEach(async () => {
-    folder = join(all, String(count++));
-    await mkdir(folder);
-  });
-  afterAll(() => rm(all, { recursive: true }));
-  return (path) => join(folder, path);
-}
 
 /** Returns URLs of a number. */
 export function urlsOf(first: number, count: number): string[] {
