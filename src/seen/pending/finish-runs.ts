@@ -2,12 +2,11 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { HOME } from "../../fingerprints/table.ts";
 import { removeUnlocked } from "../../io/files/system-lock.ts";
-import { inSteps, type SteppedStore } from "../contract/in-steps.ts";
-import { storeFailed } from "../contract/store-failed.ts";
+import { inSteps, type SteppedStore, storeFailed } from "../contract/store.ts";
 import { openIfThere, ownFlags } from "../folder/own-file.ts";
 import { Spread } from "../folder/spread.ts";
 import { type CommittedRun, isKeysName, runOfKeys } from "./committed-run.ts";
-import { piecesOf } from "./key-pieces.ts";
+import { piecesOf } from "./pending-keys.ts";
 
 /** Takes the keys of a run. Closing it makes them durable. */
 export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" | "add"> {

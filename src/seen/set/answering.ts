@@ -6,8 +6,7 @@ import {
   keyedRows,
   unmarkedRows,
 } from "../../fingerprints/fingerprint-rows.ts";
-import { inSteps } from "../contract/in-steps.ts";
-import type { AnswersAtOnce, QueuedRows, SeenStore } from "../contract/store.ts";
+import { type AnswersAtOnce, inSteps, type QueuedRows, type SeenStore } from "../contract/store.ts";
 import { checkPayloads } from "./enqueued.ts";
 import type { FingerprintSource } from "./fingerprinter.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
