@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { ChangeFinder } from "../../src/learn/count/changes.ts";
-import { prunedVersions } from "../../src/learn/mine/pruned-versions.ts";
+import { prunedVersions } from "../../src/learn/mine/mine-site.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 

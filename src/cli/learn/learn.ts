@@ -7,7 +7,7 @@ import { writeWhole } from "../../io/files/whole-file.ts";
 import { joined } from "../../io/files/write-text.ts";
 import { shownInput } from "../../io/names.ts";
 import { say } from "../../io/say.ts";
-import { countSite, type SiteEvidence } from "../../learn/count/evidence.ts";
+import { countSite, type SiteEvidence } from "../../learn/count/counted.ts";
 import {
   EVIDENCE_HEADER,
   EvidenceReader,

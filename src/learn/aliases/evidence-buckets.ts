@@ -3,8 +3,8 @@ import { SELF } from "../site/statements.ts";
 import { upperPoint, wilson } from "../thresholds/bound.ts";
 import type { Budget, Charge } from "../thresholds/budget.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
-import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
+import type { Claims, ShapeClaims } from "./shape.ts";
 
 /** Says that a key has a page, which is that of another key. */
 export interface PageClaim {

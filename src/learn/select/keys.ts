@@ -1,9 +1,8 @@
 import { entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
-import { mayChange } from "../count/may-change.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
-import { settled } from "../count/settled.ts";
+import { mayChange, settled } from "../count/settled.ts";
 import { doubled, type Hash } from "../hashes/hash.ts";
 import { HashIndex } from "../hashes/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";

@@ -7,8 +7,8 @@ import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
 import { pathConditions } from "../mine/attributes.ts";
 import { readBack } from "../mine/candidates.ts";
+import { takesSlash } from "../mine/mine-site.ts";
 import { sinkOf } from "../mine/sinks.ts";
-import { takesSlash } from "../mine/slash-rules.ts";
 import type { Stage } from "../site/stage.ts";
 import { isDeclaredBySite, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
 
