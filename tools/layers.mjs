@@ -147,13 +147,10 @@ export const LAYERS = {
   "src/io": [
     [["destination.ts", "install-command.ts"], "where links lead; how a package is installed"],
     [
-      ["names.ts", "standard.ts", "source.ts"],
-      "names in messages; standard streams; what a source is",
+      ["standard.ts", "source.ts"],
+      "standard streams; what a source is, and one without its byte order mark",
     ],
-    [
-      ["io-error.ts", "text", "unmarked-source.ts"],
-      "errors; lines and hidden characters; byte order marks",
-    ],
+    [["io-error.ts", "text"], "errors, and names in messages; lines and hidden characters"],
     [["compression", "say.ts"], "gzip and zstd, refusal of other formats; sentences for people"],
     [["sink.ts"], "opens and checks what an output writes to"],
     [["output.ts"], "writes whole lines, and says why it cannot"],

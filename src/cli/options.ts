@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
-import { isTable } from "../formats/head/cells.ts";
+import { isTable } from "../formats/head/head.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";

@@ -2,8 +2,7 @@ import { copyBytes, memoryLike } from "../base/copy-bytes.ts";
 import { type Boundary, LONGEST_RECORD } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
 import { CR, LF } from "../url/chars.ts";
-import { IoError } from "./io-error.ts";
-import { shownInput } from "./names.ts";
+import { IoError, shownInput } from "./io-error.ts";
 import type { Source } from "./source.ts";
 import type { MendedSource } from "./sources/mended-source.ts";
 

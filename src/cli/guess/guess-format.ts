@@ -1,7 +1,6 @@
 import { FORMATS } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
-import { cellsIn, isTable } from "../../formats/head/cells.ts";
-import { firstLine, type Head } from "../../formats/head/head.ts";
+import { cellsIn, firstLine, type Head, isTable } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { beginsAsXml } from "../../formats/xml/root.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";

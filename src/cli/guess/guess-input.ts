@@ -1,8 +1,7 @@
-import { isTable } from "../../formats/head/cells.ts";
-import { firstLine, firstRecords, type Head } from "../../formats/head/head.ts";
+import { firstLine, firstRecords, type Head, isTable } from "../../formats/head/head.ts";
 import { type UrlField, urlField } from "../../formats/index.ts";
 import type { Heads } from "../../io/heads.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import type { FilterFlags } from "../../runs/call/options.ts";
 import { AT_ONCE } from "../../runs/stream/open-input.ts";

@@ -1,6 +1,6 @@
 import type { Head } from "../../formats/head/head.ts";
 import { shellWord } from "../../io/compression/foreign-format.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 
 /** A kind of files that are not lists, and would pass as lines. */

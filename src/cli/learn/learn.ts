@@ -5,7 +5,7 @@ import { suggestion } from "../../base/nearest.ts";
 import { addMember } from "../../base/tallies.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { joined } from "../../io/files/write-text.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { countSite, type SiteEvidence } from "../../learn/count/counted.ts";
 import {

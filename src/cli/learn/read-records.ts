@@ -1,9 +1,8 @@
 import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { counted } from "../../base/counted.ts";
-import { fieldNames } from "../../formats/head/field-names.ts";
+import { fieldNames } from "../../formats/head/head.ts";
 import { isArchive, urlField } from "../../formats/index.ts";
-import { IoError } from "../../io/io-error.ts";
-import { named, shownInput } from "../../io/names.ts";
+import { IoError, named, shownInput } from "../../io/io-error.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
 import {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { counted } from "../../base/counted.ts";
 import { importList } from "../../exchange/lists/import-list.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";

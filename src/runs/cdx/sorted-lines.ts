@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { megabytes } from "../../io/files/disk-room.ts";
-import { TemporaryFile } from "../../io/files/temporary-file.ts";
+import { megabytes, TemporaryFile } from "../../io/files/temporary-file.ts";
 import type { Source } from "../../io/source.ts";
 import { LF } from "../../url/chars.ts";
 import { LineCheck } from "./line-check.ts";

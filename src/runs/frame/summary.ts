@@ -1,6 +1,6 @@
 import { counted, noun } from "../../base/counted.ts";
-import { megabytes } from "../../io/files/disk-room.ts";
-import { shownInput } from "../../io/names.ts";
+import { megabytes } from "../../io/files/temporary-file.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
 import { say, tell } from "../../io/say.ts";
 import { isWatched } from "../../io/standard.ts";

@@ -1,4 +1,4 @@
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import type { Learned } from "../../learn/learn.ts";
 import type { LearnedSite } from "../../learn/learned-site.ts";
 import { EVIDENCE_LEVELS, explainEvidence } from "../../site-rules/rule.ts";

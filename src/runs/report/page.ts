@@ -1,6 +1,6 @@
 import { noun } from "../../base/counted.ts";
 import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
 import { BLOCKED_CODE, NO_FIELD } from "../base/marks.ts";
 import type { Tally } from "../call/tally.ts";
