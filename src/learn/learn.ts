@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { addMember } from "../base/tallies.ts";
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { SiteCollector } from "./collect/collector.ts";

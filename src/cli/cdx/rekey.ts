@@ -3,7 +3,7 @@ import { writeWholeBytes } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
 import { toSurt } from "../../normalizer/surt.ts";
 import { fromSetup, prepare } from "../../normalizers.ts";
-import { planOfForm } from "../../plan/form.ts";
+import { planOfForm } from "../../plan/layout.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { fileInputs } from "../../runs/cdx/line-input.ts";
 import { Rekeying } from "../../runs/cdx/rekeyed-input.ts";

@@ -1,8 +1,7 @@
+import { badRule } from "../data-lines.ts";
 import type { Condition, ParamTest } from "../rule.ts";
 import { ANY_BYTES, hasAnyBytes } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
-import { escapeText, splitEscaped, unescapeText } from "./escape.ts";
-import { QUERY_BYTES } from "./normal-text.ts";
+import { escapeText, QUERY_BYTES, splitEscaped, unescapeText } from "./normal-text.ts";
 import { parsePattern, writePattern } from "./pattern.ts";
 
 const NAME_MARKS = "!,=";
