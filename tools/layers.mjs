@@ -244,7 +244,7 @@ export const LAYERS = {
     [["disk.ts"], "options of the store"],
   ],
   "src/cli": [
-    [["unexpected-error.ts", "until-interrupted.ts"], "faults of our own; signals"],
+    [["until-interrupted.ts"], "signals"],
     [
       ["print.ts", "read-text.ts", "specification.ts"],
       "standard output; texts of files; what the specification says on a step",
@@ -263,7 +263,7 @@ export const LAYERS = {
     [["handlers.ts"], "what runs of normalize and dedupe load"],
     [["seen"], "urlmill seen"],
     [["run-command.ts"], "finds the command, and suggests one"],
-    [["command-line.ts"], "runs one command line, and returns its exit code"],
+    [["command-line.ts"], "runs one command line, and returns its exit code; faults of our own"],
     [["main.ts"], "the program"],
   ],
 };

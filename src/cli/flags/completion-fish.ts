@@ -1,5 +1,4 @@
-import { shortText, takesValue } from "./command.ts";
-import { type Completable, quoted } from "./completable.ts";
+import { type Completable, quoted, shortText, takesValue } from "./command.ts";
 
 /** Returns the completion script for fish. */
 export function fishCompletion({ first, parts, operands, flags }: Completable): string {

@@ -10,7 +10,7 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { readLines } from "../learn/read-lines.ts";
 import { readText } from "../read-text.ts";
-import type { ListsArguments } from "./options.ts";
+import type { ListsArguments } from "./commands.ts";
 
 /** So many URLs are normalized together. */
 const BATCH = 4096;
