@@ -164,11 +164,11 @@ export const LAYERS = {
     ],
     [
       ["codecs.ts", "leaf.ts", "plain-values.ts"],
-      "compression; columns with values; values as bytes",
+      "compression; columns with values, and their chunks; values as bytes",
     ],
     [
-      ["bounds.ts", "chunk-place.ts", "comparable.ts", "entries.ts", "page-runs.ts"],
-      "least and greatest values; places of chunks; order; nulls and lists; checks of pages",
+      ["bounds.ts", "comparable.ts", "entries.ts", "page-runs.ts"],
+      "least and greatest values; order; nulls and lists; checks of pages",
     ],
     [["footer-check.ts", "stored-pages.ts"], "refuses a damaged footer; pages as stored"],
     [["input-file.ts", "pages.ts"], "reads a file; decodes its pages"],

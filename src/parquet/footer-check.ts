@@ -1,5 +1,4 @@
-import { chunkName, chunkStart } from "./chunk-place.ts";
-import type { Leaf } from "./leaf.ts";
+import { chunkName, chunkStart, type Leaf } from "./leaf.ts";
 import type { RawChunk, RawChunkMeta, RawFooter, RawGroup } from "./raw-footer.ts";
 
 /** Counts the bytes of the magic before the first chunk. */

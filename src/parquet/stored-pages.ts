@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { PageHeader } from "hyparquet/src/types.js";
-import { reasonOf } from "./chunk-place.ts";
+import { reasonOf } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** Holds what the footer says of the pages of a chunk. */

@@ -1,7 +1,6 @@
 import type { CompressionCodec, Encoding, SchemaElement, Statistics } from "hyparquet";
 import { boundsOf } from "../bounds.ts";
-import { chunkStart } from "../chunk-place.ts";
-import { type Leaf, physicalElement } from "../leaf.ts";
+import { chunkStart, type Leaf, physicalElement } from "../leaf.ts";
 import type { ParquetPeers } from "../peers.ts";
 import {
   inOrder,
