@@ -15,7 +15,6 @@ export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot<ArrayBufferLike>; readonly length: number }
   | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
-/** Holds the options of reading a source in chunks. */
 export interface ReadOptions {
   /** Finds the boundaries of the source's format; it has read nothing yet. */
   readonly boundary: Boundary;

@@ -168,7 +168,6 @@ function declaredHosts(pairs: readonly HostPair[]): Rule[] {
   });
 }
 
-/** Says how sites are learned. */
 export interface LearnJob {
   readonly maxPageLoss: number | undefined;
   /** Says whether the refused rules of each site are wanted, which are hundreds. */

@@ -143,12 +143,10 @@ export function baseFailureOf(cause: UrlErrorCode, base: unknown): TryFailure {
   return { ...failureOf("BAD_BASE", base), message: baseMessageOf(cause, base) };
 }
 
-/** Returns the error to throw for a URL. */
 export function urlError(code: UrlErrorCode, given: unknown, offset: number): UrlmillError {
   return new UrlmillError(code, messageOf(code, given), offset);
 }
 
-/** Returns the error to throw for a base. */
 export function baseError(cause: UrlErrorCode, base: unknown, offset: number): UrlmillError {
   return new UrlmillError("BAD_BASE", baseMessageOf(cause, base), offset);
 }

@@ -22,7 +22,6 @@ export class ParquetFile {
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
   #bytesRead = 0;
-  /** The chunks that are in the count. */
   #counted = new WeakSet<RawChunkMeta>();
   readonly #handle: FileHandle;
 

@@ -7,7 +7,6 @@ import type { ParquetPeers } from "./peers.ts";
 export interface ChunkCounts {
   /** Counts values and nulls of all pages. */
   readonly valueCount: number;
-  /** Counts the rows of all pages. */
   readonly rowCount: number;
   /** Counts the bytes of all pages, not compressed. */
   readonly inflatedBytes: number;
@@ -18,7 +17,6 @@ export interface ChunkCounts {
   readonly maxRepetitionLevel: number;
 }
 
-/** Holds a page as it is stored. */
 export interface StoredPage {
   readonly header: PageHeader;
   readonly content: Uint8Array;

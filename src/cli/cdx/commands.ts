@@ -4,7 +4,6 @@ import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 import { CDX_SUMMARY } from "../flags/commands.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";
 
-/** Holds the flags of the parts of `urlmill cdx`. */
 export const CDX_FLAGS = {
   output: textFlag({
     name: "output",
@@ -85,5 +84,4 @@ export const CDX_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `cdx`. */
 export type CdxPart = Exclude<keyof typeof CDX_COMMANDS, "cdx">;

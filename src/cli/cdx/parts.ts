@@ -19,7 +19,6 @@ import { normalizerOptions, optionFiles, withFileNames } from "../normalizer-opt
 import { untilInterrupted } from "../until-interrupted.ts";
 import type { CDX_FLAGS } from "./commands.ts";
 
-/** Holds the arguments of a part of `urlmill cdx`. */
 export interface CdxArguments extends ValuesOf<typeof CDX_FLAGS> {
   readonly files: readonly string[];
   /** What the call gives for its flags, also for those of options. */

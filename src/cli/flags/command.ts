@@ -5,7 +5,6 @@ export interface Command {
   readonly name: string;
   /** Names the operands of the command, such as `[FILE…]`. */
   readonly operands: string;
-  /** Says in one line what the command does. */
   readonly summary: string;
   /** The text before the flags, by paragraphs. */
   readonly intro?: readonly string[];
@@ -21,7 +20,6 @@ export interface Command {
   readonly examples: readonly string[];
 }
 
-/** Holds flags under one title. */
 export interface FlagGroup {
   readonly title?: string;
   readonly flags: readonly Flag[];
@@ -45,7 +43,6 @@ export function flagsOf(command: Command): Flag[] {
   return command.groups.flatMap(({ flags }) => flags);
 }
 
-/** Returns whether a flag needs a value. */
 export function takesValue(flag: Flag): boolean {
   return flag.value !== undefined || flag.choices !== undefined;
 }

@@ -1,7 +1,6 @@
 import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Completable, flagsOf, quoted, takesValue } from "./command.ts";
 
-/** Returns the completion script for bash. */
 export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {
   const values = flags
     .filter(({ flag }) => takesValue(flag))

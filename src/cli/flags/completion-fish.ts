@@ -1,6 +1,5 @@
 import { type Completable, quoted, shortText, takesValue } from "./command.ts";
 
-/** Returns the completion script for fish. */
 export function fishCompletion({ first, parts, operands, flags }: Completable): string {
   const words = first.map(
     ({ name, summary }) =>

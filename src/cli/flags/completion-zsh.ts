@@ -1,7 +1,6 @@
 import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Completable, flagsOf, quoted, shortText, takesValue } from "./command.ts";
 
-/** Returns the completion script for zsh. */
 export function zshCompletion({ commands, first, parts, operands }: Completable): string {
   const cases = commands.map((command) => {
     const list = operands[command.name];

@@ -4,9 +4,7 @@ import { type Command, HELP_FLAG } from "./command.ts";
 import { helpOf } from "./help-text.ts";
 import { parseFlags, seeHelp } from "./parse-flags.ts";
 
-/** Holds a command that has parts, such as `learn mine`. */
 export interface PartedCommand {
-  /** Lists the command and its parts. */
   readonly commands: readonly Command[];
   /** Returns the help of the command, or of a part. Throws a CommandFailure for a word that is not a part. */
   help(part: string): string;

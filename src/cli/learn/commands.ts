@@ -16,7 +16,6 @@ import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 /** Lists the languages of rules that `import` reads and `export` writes. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
 
-/** Flags for reading a list. */
 const READ_FLAGS = {
   format: choiceFlag({
     name: "format",
@@ -69,7 +68,6 @@ const SELECT_FLAGS = {
   }),
 };
 
-/** Holds the flags of `urlmill learn` and of its subcommands. */
 export const LEARN_FLAGS = {
   ...READ_FLAGS,
   ...SELECT_FLAGS,

@@ -177,7 +177,6 @@ export class FieldsRead {
   }
 }
 
-/** Holds the records of all files. */
 interface Collected {
   readonly collector: SiteCollector;
   /** The fields that were read. It has no `fpNames` if no fingerprint is compared. */

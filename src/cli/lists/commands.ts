@@ -15,7 +15,6 @@ import { LEARN_FLAGS } from "../learn/commands.ts";
 const { format, field, header, fp } = LEARN_FLAGS;
 const READ = { format, field, header, fp };
 
-/** Holds the flags of the parts of `urlmill lists`. */
 export const LISTS_FLAGS = {
   from: choiceFlag({
     name: "from",
@@ -103,7 +102,6 @@ export const LISTS_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `lists`. */
 export type ListsPart = Exclude<keyof typeof LISTS_COMMANDS, "lists">;
 
 function checkDay(text: string): string {
@@ -111,7 +109,6 @@ function checkDay(text: string): string {
   throw new CommandFailure(`--day is a day such as 2026-11-26, not "${text}"`, 2);
 }
 
-/** Holds the arguments of a part of `urlmill lists`. */
 export interface ListsArguments extends ValuesOf<typeof LISTS_FLAGS> {
   readonly files: readonly string[];
 }

@@ -47,7 +47,6 @@ export async function runMerge({ directory, others, store }: SeenArguments): Pro
   sayMerged(directory, await mergeSets(directory, others, { store }));
 }
 
-/** Says what a merge has added. */
 export function sayMerged(directory: string, { added, size }: Merged): void {
   say(`${directory} has ${counted(size, "URL")} now, ${added} more`);
 }

@@ -146,5 +146,4 @@ export const SEEN_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `seen`. */
 export type SeenPart = Exclude<keyof typeof SEEN_COMMANDS, "seen">;

@@ -14,7 +14,6 @@ const CHECKED = 2 ** 30;
 export class TemporaryFile {
   readonly #folder: string;
   readonly #fd: number;
-  /** The name, or null if it has none. */
   #name: string | null;
   #size = 0;
   #isOpen = true;

@@ -52,7 +52,6 @@ export class SpooledInputs {
     return files.filter((file, at) => !this.#copies.has(file) || files.indexOf(file) === at);
   }
 
-  /** Removes all copies. */
   remove(): void {
     for (const copy of this.#copies.values()) copy.close();
   }

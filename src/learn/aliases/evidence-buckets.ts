@@ -21,7 +21,6 @@ export interface EvidenceBucket {
   readonly worth: number;
 }
 
-/** Holds what evidence says of a shape. */
 export interface JudgedShape {
   readonly shape: ShapeClaims;
   /** Lists the claims that evidence speaks for. */

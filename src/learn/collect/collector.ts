@@ -132,7 +132,6 @@ export class SiteCollector {
   }
 }
 
-/** Holds what a page says of its URLs. */
 type Said = Pick<LearnRecord, "canonical" | "shortlink" | "og" | "self">;
 
 /** Holds a URL that a page says leads to it too. */

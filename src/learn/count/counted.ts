@@ -138,9 +138,7 @@ export interface SiteEvidence {
   readonly hosts: readonly HostPair[];
 }
 
-/** Holds a rule with what it changes on a site. */
 interface RuleChanges {
-  /** Holds the rule. */
   readonly rule: Rule;
   /** Lists the URLs that the rule changes, and the hash of what it makes of each. */
   readonly changes: Changes;

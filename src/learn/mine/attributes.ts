@@ -5,7 +5,6 @@ import type { Nodes, SiteParam } from "../site/nodes.ts";
 /** Limits the directories of a path that are tried as a condition. */
 const DEPTH = 2;
 
-/** Lists conditions on the path of a node. */
 export type PathConditions = (node: number) => readonly string[];
 
 /**

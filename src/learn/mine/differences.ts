@@ -62,7 +62,6 @@ export function isSmaller(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** Returns the parameters of a query. */
 export function paramsOf(query: string | null): Param[] {
   return query === null ? [] : splitParams(query);
 }

@@ -27,7 +27,6 @@ const MAX_VERSIONS = 20;
 /** Returns whether a rule may be selected. */
 export type Keeps = (counted: Counted) => boolean;
 
-/** Holds the options of mining. */
 export interface MineOptions {
   /** Says for which rules the URLs that they change are kept. @internal */
   readonly keeps?: Keeps;

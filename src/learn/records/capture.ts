@@ -86,7 +86,6 @@ export function captureOf(texts: CaptureTexts): Reading {
 /** Names the fields of crawl.log that make a record, as those of a capture are named; its `size` is their length. */
 const CRAWL_LOG_NAMES = ["url", "timestamp", "status", "length", "digest"] as const;
 
-/** Lists the fields of crawl.log that make a record. */
 export const CRAWL_LOG_FIELDS: readonly FieldName[] = CRAWL_LOG_NAMES.map((name) => ({
   name: name === "length" ? "size" : name,
 }));

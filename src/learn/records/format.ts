@@ -84,7 +84,6 @@ function readNamed(
   return readBy(open(named.fields), (row) => named.read(row));
 }
 
-/** Reads the rows of a reader as records. */
 function readBy(reader: RowReader, read: (row: Fields) => Reading): LineReader {
   return (line) => readRow(reader.read(line), read);
 }

@@ -25,7 +25,6 @@ interface MadeChange {
   readonly hash: Hash;
 }
 
-/** Holds what a rule makes of the keys that rules made. */
 interface ChangesOfMade {
   readonly rules: readonly Rule[];
   /** Returns whether the rules may change such a path and query. */
@@ -149,7 +148,6 @@ export class Keys {
     return this.#urls[key] as number;
   }
 
-  /** Returns the text of a key. */
   text(key: number): SiteUrl {
     const made = key - this.#nodes.count;
     if (made >= 0) return this.#made[made] as SiteUrl;
@@ -259,7 +257,6 @@ class Places {
     return this.#places[number] ?? -1;
   }
 
-  /** Sets the place of a number. */
   set(number: number, place: number): void {
     while (number >= this.#places.length) {
       const { length } = this.#places;

@@ -21,7 +21,6 @@ const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([
   "sort",
 ]);
 
-/** Holds a path that has the evidence of a rule. */
 interface Place {
   readonly path: string;
   /** Whether it has all of the evidence. If not, the rest is too little for a rule of its own. */

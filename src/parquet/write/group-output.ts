@@ -24,7 +24,6 @@ export interface ChunkValues {
   readonly maxDefinitionLevel: number;
 }
 
-/** Holds what the footer says of a chunk. */
 interface ChunkFacts {
   readonly encodings: readonly string[];
   readonly num_values: bigint;
@@ -83,7 +82,6 @@ export class GroupOutput {
     return new ChunkWriter(leaf, form, this.#tools, this.#writer, flush);
   }
 
-  /** Ends a chunk. */
   async endChunk(leaf: Leaf, { codec }: PageForm, writer: ChunkWriter): Promise<void> {
     const written = await writer.finish();
     const start = this.#chunkStart;

@@ -27,7 +27,6 @@ export interface LoadedRange extends NumberRange {
   readonly to: string;
 }
 
-/** Holds aliases by site. */
 export type LoadedAliases = ReadonlyMap<string, SiteAliases>;
 
 /** Reads the aliases of a plan; returns null if it has none. */

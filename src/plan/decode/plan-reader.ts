@@ -10,7 +10,6 @@ import {
   URLS,
 } from "../layout.ts";
 
-/** Holds an entry of a table. */
 export interface PlanEntry {
   readonly name: string;
   readonly kind: number;

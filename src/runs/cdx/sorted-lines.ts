@@ -19,7 +19,6 @@ const LEAST_STREAM = 1 << 16;
 const FULL = 3;
 const ODD = 2;
 
-/** Says how lines are sorted. */
 export interface SortOptions {
   /** The most bytes that lines take in memory, unless one line is longer. */
   readonly memory: number;

@@ -14,7 +14,6 @@ import { STYLE } from "./style.ts";
 const SITES = 200;
 const OPEN_SITES = 3;
 
-/** Holds the facts for the head of a report on learning. */
 export interface LearnReportHead {
   readonly files: readonly string[];
   /** The share of a site's pages that its rules may lose. */

@@ -14,7 +14,6 @@ import { STYLE } from "./style.ts";
 
 const ROWS = 20;
 
-/** Holds the facts for the head of a report. */
 export interface ReportHead {
   readonly command: "normalize" | "dedupe";
   readonly files: readonly string[];
@@ -139,7 +138,6 @@ function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
   return section("errors", "Errors, by kind", "The first lines of each.", rows);
 }
 
-/** Returns the meaning of a code of records. */
 function meaningOf(code: string): string {
   if (code === NO_FIELD) return "the record has no URL where one belongs";
   if (code === BLOCKED_CODE) return "--block lists the URL, or --allow does not";

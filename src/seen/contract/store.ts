@@ -149,7 +149,6 @@ export interface StoredReader {
   close(): Promise<void>;
 }
 
-/** Counts fingerprints by reading all of them. */
 export async function countByReading(reader: StoredReader): Promise<number> {
   let bytes = 0;
   for await (const { length } of reader.fingerprints()) bytes += length;

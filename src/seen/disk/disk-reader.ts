@@ -40,7 +40,6 @@ export async function diskIdentity(directory: string): Promise<SeenIdentity> {
   }
 }
 
-/** Returns the parts that a log has. */
 function partsOf({ hasPayloads, kind, rows }: LogState): LogPart[] {
   const has = { log: true, payload: hasPayloads, new: kind === "waiting" && rows !== null };
   return PARTS.filter((part) => has[part]);

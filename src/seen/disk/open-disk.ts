@@ -9,7 +9,6 @@ import { checkFiles, removeOthers } from "./files/partition-files.ts";
 import { DiskKernel } from "./kernel/disk-kernel.ts";
 import { planMemory } from "./kernel/memory-plan.ts";
 
-/** Holds how a set is opened. */
 export interface DiskSettings {
   readonly memory: number;
   readonly fsync: Fsync;

@@ -120,7 +120,6 @@ export class Journal {
     return this.#manifest.identity;
   }
 
-  /** Counts the bytes on disk. */
   get bytes(): number {
     return this.#file.bytes;
   }

@@ -5,7 +5,6 @@ import type { SeenRequest } from "../contract/identity.ts";
 import { finishRuns, type KeyTaker } from "../pending/finish-runs.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
-/** Holds an open journal, and all of its fingerprints in memory. */
 export interface OpenJournal {
   readonly journal: Journal;
   readonly set: FingerprintSet;

@@ -28,7 +28,6 @@ const LONGEST = 1 << 20;
 /** Counts the bytes of the checksum. */
 const CHECKSUM = 4;
 
-/** Holds what a file says before its fingerprints. */
 interface KeyFileHeader {
   readonly identity: SeenIdentity;
   /** Gives the bits of each fingerprint. */
@@ -109,7 +108,6 @@ function keysDamaged(name: string, why: string): UrlmillError {
 export class Checksum {
   #sum = 0;
 
-  /** Takes bytes, and returns them. */
   take<T extends Uint8Array>(bytes: T): T {
     this.#sum = builtin("node:zlib").crc32(bytes, this.#sum);
     return bytes;

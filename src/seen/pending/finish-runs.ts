@@ -75,7 +75,6 @@ async function keysIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Adds the keys of a run to its set. */
 async function addKeys(path: string, run: CommittedRun, set: KeyTaker): Promise<void> {
   const { profileId, bits } = set.identity;
   if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");

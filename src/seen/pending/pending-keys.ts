@@ -86,7 +86,6 @@ export class PendingKeys {
     );
   }
 
-  /** Yields the keys. */
   pieces(): AsyncGenerator<Uint8Array> {
     return piecesOf(this.#file, this.#bytes);
   }

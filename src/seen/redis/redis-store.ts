@@ -12,7 +12,6 @@ const ROWS_PER_CALL = 1 << 13;
 /** Buckets whose size is read to estimate the size of all. */
 const SAMPLE = 32;
 
-/** Holds what an open set in Redis works with. */
 interface OpenRedisSet {
   readonly connection: Connection;
   readonly clock: ServerClock;

@@ -82,7 +82,6 @@ export class Answering {
     return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
   }
 
-  /** Records a batch that is held. */
   async commit(batch: HeldBatch): Promise<void> {
     const fingerprints = this.#held.fingerprintsOf(batch);
     await this.#inSteps(fingerprints, (rows) => this.#store.add(rows));
@@ -138,7 +137,6 @@ export class Answering {
     return answers.map((answer, row) => answer | (isHeld[row] as number));
   }
 
-  /** Collects all rows of a batch that have a fingerprint. */
   #collect(pieces: FingerprintSource): AskedRows {
     const { fingerprints, status } = collected(pieces);
     return keyedRows(fingerprints, status, this.#width);

@@ -10,7 +10,6 @@ import { isBesideSet, isThere, UNFINISHED } from "../folder/store-names.ts";
 import { addAll, refitted, requestFor } from "./compatibility.ts";
 import type { StoredKind } from "./kinds.ts";
 
-/** Says what is made, and where. */
 export interface NewSet {
   readonly folder: SetFolder;
   readonly kind: StoredKind;

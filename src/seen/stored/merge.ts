@@ -9,7 +9,6 @@ import { checkEmpty, clearUnfinished, installSet, openStore } from "./install-se
 import type { StoredKind } from "./kinds.ts";
 import { kindFor, kindIn, openAny, takeStored } from "./open-stored.ts";
 
-/** Says what a new set is. */
 export interface MergeOptions {
   /** Names its kind, by default that of the first input. A set of another kind is refused. */
   readonly store?: StoreName | undefined;
@@ -17,7 +16,6 @@ export interface MergeOptions {
   readonly like?: ComparableSet | undefined;
 }
 
-/** Counts what was merged. */
 export interface Merged {
   /** Counts the fingerprints that the set did not have. */
   readonly added: number;

@@ -52,7 +52,6 @@ export async function storedKind(directory: string): Promise<StoredKind> {
   throw notASet(directory);
 }
 
-/** Makes the error of a directory that holds no set. */
 export function notASet(directory: string): UrlmillError {
   const heads = Object.values(HEADS);
   const words = `${heads.slice(0, -1).join(", ")} or ${heads.at(-1)}`;

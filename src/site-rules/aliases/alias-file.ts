@@ -13,16 +13,13 @@ export const ALIASES_HEADER = "#urlmill-aliases 1";
 /** How messages name the file. */
 const NAME = "aliases";
 
-/** Holds a range and its line. */
 interface PlacedRange extends NumberRange {
   readonly line: number;
 }
 
-/** Holds the lines of the aliases of a site. */
 interface SiteLines {
   /** Holds lines by URL, or by the text of a range. */
   readonly urls: Map<string, number>;
-  /** Holds the ranges of each shape. */
   readonly ranges: Map<string, PlacedRange[]>;
   /** Holds those for any other parameters, as plans write their URLs. */
   readonly any: Map<string, { readonly to: string; readonly line: number }>;

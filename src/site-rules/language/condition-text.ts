@@ -51,7 +51,6 @@ function writeTest({ name, is, value }: ParamTest): string {
   return is === "absent" ? `!${writeName(name)}` : writeName(name);
 }
 
-/** Writes a name in a list or a test. */
 export function writeName(name: string): string {
   return name === "" ? NO_NAME : escapeText(name, NAME_MARKS);
 }

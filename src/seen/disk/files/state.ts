@@ -14,7 +14,6 @@ import {
 import { PARTITIONS } from "../kernel/disk-kernel.ts";
 import { MOST_BLOCKS, MOST_LINES } from "../kernel/memory-plan.ts";
 
-/** Describes the file of a partition. */
 export interface PartitionState {
   /** Counts the files that the partition has had: the name of the file ends with it. 0: there is no file. */
   readonly generation: number;
@@ -33,13 +32,11 @@ export interface PartitionState {
 export interface LogState {
   readonly number: number;
   readonly kind: "added" | "waiting";
-  /** The number of the first row. */
   readonly firstRow: number;
   /** Counts the rows; null while more are added. */
   readonly rows: number | null;
   /** Bytes of the files that are on disk for certain: keys, payloads, numbers of new rows. */
   readonly durable: readonly [number, number, number];
-  /** Whether the log has payloads. */
   readonly hasPayloads: boolean;
   /** Lists the partitions that the rows of the log are merged into; null if all are. */
   readonly merged: readonly number[] | null;
@@ -50,7 +47,6 @@ export interface DiskState {
   readonly partitions: readonly PartitionState[];
   /** The oldest first. */
   readonly logs: readonly LogState[];
-  /** Counts the logs that there have been. */
   readonly logsMade: number;
   /** The number of the first row that is not settled. */
   readonly settled: number;
@@ -79,7 +75,6 @@ export const EMPTY_STATE: DiskState = {
   settled: 0,
 };
 
-/** Returns a state after a change. */
 export function changed(state: DiskState, { partitions = [], ...rest }: StateChange): DiskState {
   if (partitions.length === 0) return { ...state, ...rest };
   const next = [...state.partitions];
@@ -93,7 +88,6 @@ export function changeTo({ partitions, ...rest }: DiskState): StateChange {
   return { ...rest, partitions: there };
 }
 
-/** Counts the keys of all partitions. */
 export function keysOf({ partitions }: DiskState): number {
   return partitions.reduce((sum, { keys }) => sum + keys, 0);
 }
@@ -157,7 +151,6 @@ const CHANGE: Shape = fields(
   },
 );
 
-/** Holds what a manifest says. */
 export interface ManifestContents {
   readonly beginning: Beginning;
   readonly identity: SeenIdentity;
