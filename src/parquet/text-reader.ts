@@ -2,7 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import type { Leaf } from "./leaf.ts";
 import type { Page } from "./pages.ts";
 import type { PlainValues } from "./plain-values.ts";
-import { checkRows } from "./write/chosen-rows.ts";
+import { checkRows } from "./write/row-choice.ts";
 
 /** Limits the bytes of a column. */
 const MAX_BYTES = 0x7fffffff;

@@ -78,11 +78,11 @@ function disputedOf(
   return disputed;
 }
 
-/** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
+/** Takes one bucket after the other, unless what it adds costs too much; a key that two of them dispute has none. */
 function affordable(buckets: readonly EvidenceBucket[], known: KnownKeys, budget: Budget): Claim[] {
   const found = new Map<string, (Claim & { readonly page: number }) | null>();
-  for (const stratum of buckets) {
-    const { claims } = stratum;
+  for (const bucket of buckets) {
+    const { claims } = bucket;
     const added = claims.filter(({ key }) => !found.has(key));
     const cost = costOf(added, known, budget);
     if (isHarmful(cost) || budget.tooMuch(cost) !== null) continue;

@@ -47,7 +47,7 @@ const RANKS = 16;
 /**
  * Judges a shape, and returns its claims that evidence speaks for, in buckets by rank: what a page of many links says,
  * what several known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known
- * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A stratum of few
+ * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A bucket of few
  * known pages is judged with the next below.
  */
 export function judgeShape(

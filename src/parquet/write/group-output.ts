@@ -10,7 +10,7 @@ import {
   type RawStruct,
 } from "../raw-footer.ts";
 import { appendWithChecksums } from "../stored-pages.ts";
-import { ChunkWriter, type PageForm } from "./chunk-writer.ts";
+import { ColumnChunkWriter, type PageForm } from "./column-chunk-writer.ts";
 import type { PageTools } from "./page-tools.ts";
 
 const PAGE_BYTES = 1 << 20;
@@ -76,13 +76,13 @@ export class GroupOutput {
   }
 
   /** Begins a chunk whose values are copied as they are stored. Call `endChunk` when it is finished. */
-  beginChunk(leaf: Leaf, form: PageForm): ChunkWriter {
+  beginChunk(leaf: Leaf, form: PageForm): ColumnChunkWriter {
     this.#chunkStart = this.#writer.offset;
     const flush = (): Promise<void> => this.#flush();
-    return new ChunkWriter(leaf, form, this.#tools, this.#writer, flush);
+    return new ColumnChunkWriter(leaf, form, this.#tools, this.#writer, flush);
   }
 
-  async endChunk(leaf: Leaf, { codec }: PageForm, writer: ChunkWriter): Promise<void> {
+  async endChunk(leaf: Leaf, { codec }: PageForm, writer: ColumnChunkWriter): Promise<void> {
     const written = await writer.finish();
     const start = this.#chunkStart;
     this.#addChunk(leaf, codec, {

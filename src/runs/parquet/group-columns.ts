@@ -8,7 +8,7 @@ import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawChunkMeta, RawGroup } from "../../parquet/raw-footer.ts";
 import { hasChecksums } from "../../parquet/stored-pages.ts";
 import { type TextColumn, TextReader } from "../../parquet/text-reader.ts";
-import { plainPage } from "../../parquet/write/chosen-rows.ts";
+import { plainPage } from "../../parquet/write/row-choice.ts";
 
 /** Limits the bytes of pages that are kept while whole rows are compared. */
 const KEPT_BYTES = 1 << 26;

@@ -10,8 +10,7 @@ import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { RawGroup } from "../../parquet/raw-footer.ts";
 import type { TextColumn } from "../../parquet/text-reader.ts";
-import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/chosen-rows.ts";
-import type { PageForm } from "../../parquet/write/chunk-writer.ts";
+import type { PageForm } from "../../parquet/write/column-chunk-writer.ts";
 import {
   encodingToKeep,
   type GroupOutput,
@@ -19,6 +18,7 @@ import {
   type WrittenGroup,
 } from "../../parquet/write/group-output.ts";
 import { PageTools } from "../../parquet/write/page-tools.ts";
+import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/row-choice.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { type Chunk, GroupColumns, type ReadColumn } from "./group-columns.ts";
 import type { NewRows } from "./new-rows.ts";

@@ -5,7 +5,7 @@ import type { Leaf } from "../../parquet/leaf.ts";
 import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import type { PlainValues } from "../../parquet/plain-values.ts";
-import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/chosen-rows.ts";
+import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/row-choice.ts";
 
 /** Bytes of a fingerprint. */
 const FINGERPRINT = 16;

@@ -4,7 +4,7 @@ import { comparableText } from "../../parquet/comparable.ts";
 import type { Leaf } from "../../parquet/leaf.ts";
 import type { DecodedPage, Page } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
-import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/chosen-rows.ts";
+import { decodedValues, plainValues, RowChoice, rowsOf } from "../../parquet/write/row-choice.ts";
 
 const TRUE = Buffer.from("true");
 const FALSE = Buffer.from("false");

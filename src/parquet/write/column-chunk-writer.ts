@@ -32,7 +32,7 @@ export interface WrittenChunk {
 }
 
 /** Writes the pages of one chunk: values are copied as they are stored, in PLAIN or as numbers in a dictionary. */
-export class ChunkWriter {
+export class ColumnChunkWriter {
   readonly #leaf: Leaf;
   readonly #form: PageForm;
   readonly #compressors: PageCompressors;
