@@ -13,7 +13,6 @@ export { UrlmillError } from "./base/errors.ts";
 export { Status, statusName } from "./base/status.ts";
 export type { Normalizer } from "./normalizer/normalizer.ts";
 
-/** Holds options without the choice of an engine. */
 type JsOptions = Omit<NormalizerOptions, "engine">;
 
 /**

@@ -93,10 +93,7 @@ export const LAYERS = {
   ],
   "src/site-rules": [
     [["rule.ts"], "what a rule has: site, condition, action, evidence"],
-    [
-      ["by-site.ts", "data-lines.ts", "level-named.ts", "of-lists.ts"],
-      "rules by site; lines of files; levels of evidence; rules that need a newer plan",
-    ],
+    [["by-site.ts", "data-lines.ts"], "rules by site; lines of files, and what is wrong in them"],
     [["language", "apply"], "rules as lines and as JSON; what rules make of a URL"],
     [["aliases"], "aliases of pages: their files, numbers, other parameters"],
     [["index.ts"], "what the entry points export"],
@@ -106,7 +103,7 @@ export const LAYERS = {
       ["layout.ts", "rule-layout.ts", "profile-id.ts"],
       "the words of a plan, and of its rules; a name for what results depend on",
     ],
-    [["form.ts", "rule-masks.ts"], "what rows become; bits that tell which rules to skip"],
+    [["rule-masks.ts"], "bits that tell which rules to skip"],
     [["check.ts"], "refuses a damaged plan"],
     [["encode", "decode"], "options to bytes; bytes to what the JavaScript engine reads"],
   ],
@@ -147,13 +144,10 @@ export const LAYERS = {
   "src/io": [
     [["destination.ts", "install-command.ts"], "where links lead; how a package is installed"],
     [
-      ["names.ts", "standard.ts", "source.ts"],
-      "names in messages; standard streams; what a source is",
+      ["standard.ts", "source.ts"],
+      "standard streams; what a source is, and one without its byte order mark",
     ],
-    [
-      ["io-error.ts", "text", "unmarked-source.ts"],
-      "errors; lines and hidden characters; byte order marks",
-    ],
+    [["io-error.ts", "text"], "errors, and names in messages; lines and hidden characters"],
     [["compression", "say.ts"], "gzip and zstd, refusal of other formats; sentences for people"],
     [["sink.ts"], "opens and checks what an output writes to"],
     [["output.ts"], "writes whole lines, and says why it cannot"],
@@ -170,11 +164,11 @@ export const LAYERS = {
     ],
     [
       ["codecs.ts", "leaf.ts", "plain-values.ts"],
-      "compression; columns with values; values as bytes",
+      "compression; columns with values, and their chunks; values as bytes",
     ],
     [
-      ["bounds.ts", "chunk-place.ts", "comparable.ts", "entries.ts", "page-runs.ts"],
-      "least and greatest values; places of chunks; order; nulls and lists; checks of pages",
+      ["bounds.ts", "comparable.ts", "entries.ts", "page-runs.ts"],
+      "least and greatest values; order; nulls and lists; checks of pages",
     ],
     [["footer-check.ts", "stored-pages.ts"], "refuses a damaged footer; pages as stored"],
     [["input-file.ts", "pages.ts"], "reads a file; decodes its pages"],
@@ -250,7 +244,7 @@ export const LAYERS = {
     [["disk.ts"], "options of the store"],
   ],
   "src/cli": [
-    [["unexpected-error.ts", "until-interrupted.ts"], "faults of our own; signals"],
+    [["until-interrupted.ts"], "signals"],
     [
       ["print.ts", "read-text.ts", "specification.ts"],
       "standard output; texts of files; what the specification says on a step",
@@ -269,7 +263,7 @@ export const LAYERS = {
     [["handlers.ts"], "what runs of normalize and dedupe load"],
     [["seen"], "urlmill seen"],
     [["run-command.ts"], "finds the command, and suggests one"],
-    [["command-line.ts"], "runs one command line, and returns its exit code"],
+    [["command-line.ts"], "runs one command line, and returns its exit code; faults of our own"],
     [["main.ts"], "the program"],
   ],
 };

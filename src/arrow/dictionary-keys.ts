@@ -13,7 +13,6 @@ import {
   type TextType,
 } from "./vector-types.ts";
 
-/** The indices of rows in a dictionary. */
 type Indices = { [row: number]: number | bigint; readonly length: number } & ArrayBufferView;
 
 /**

@@ -101,7 +101,6 @@ function withNulls(
   return { ...withoutNullBytes(normalized, isNull), status };
 }
 
-/** Joins columns to one. */
 function joined(pieces: readonly NormalizedColumn<ArrayBufferLike>[]): TextRows {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) {

@@ -4,7 +4,6 @@ import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { Column } from "../engine/engine.ts";
 import { badColumn } from "./vector-types.ts";
 
-/** Tells whether a row is null. */
 export type IsNull = (row: number) => boolean;
 
 /**

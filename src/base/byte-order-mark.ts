@@ -1,10 +1,8 @@
 /** The byte order mark of UTF-8, which belongs to a file and not to its first line. */
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** Holds the bytes of a byte order mark as a byte string. */
 export const MARK_BYTES = String.fromCharCode(...MARK);
 
-/** Counts the bytes of a byte order mark. */
 export const MARK_LENGTH = MARK.length;
 
 /** Returns whether bytes begin with a byte order mark, or are the beginning of one. */

@@ -29,7 +29,6 @@ export function copyBytes(target: Uint8Array, source: Uint8Array, at: number): v
   }
 }
 
-/** Returns whether a view is of shared memory. */
 export function isShared({ buffer }: ArrayBufferView): boolean {
   return isSharedMemory(buffer);
 }

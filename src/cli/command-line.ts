@@ -1,13 +1,12 @@
+import { inspect } from "node:util";
 import { UrlmillError } from "../base/errors.ts";
 import { IoError } from "../io/io-error.ts";
-import { say } from "../io/say.ts";
+import { say, tell } from "../io/say.ts";
 import { type StandardStreams, withStreams } from "../io/standard.ts";
+import { visible } from "../io/text/visible.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import { UNICODE_VERSION } from "../url/idna/unicode-version.ts";
 import { manifest, print } from "./print.ts";
-
-export { manifest } from "./print.ts";
-export { endUnexpectedly } from "./unexpected-error.ts";
 
 /** The error codes of a failed run, which end with exit code 1. All others are wrong calls and end with 2. */
 const FAILURES = [
@@ -56,4 +55,16 @@ async function answer(args: string[]): Promise<number> {
   }
   const { runCommand } = await import("./run-command.ts");
   return runCommand(args);
+}
+
+/**
+ * Reports an error that is a fault of urlmill itself, with its stack trace, and then ends the process with exit code 1.
+ * The process must not wait for work in progress, because nothing is known of its state.
+ */
+export function endUnexpectedly(error: unknown): void {
+  const { version, bugs } = manifest();
+  const head = `urlmill: stopped by a fault of its own, so the output may be incomplete. Please report these lines: ${bugs}`;
+  const runtime = `urlmill ${version}, Node ${process.version}, ${process.platform} ${process.arch}`;
+  const lines = [head, ...inspect(error).split("\n").map(visible), runtime];
+  tell(`${lines.join("\n")}\n`, () => process.exit(1));
 }

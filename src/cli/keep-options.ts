@@ -10,10 +10,8 @@ import { type Keep, readsTwice } from "../runs/base/keep.ts";
 import type { Emit } from "../runs/call/job.ts";
 import type { FilterFlags } from "../runs/call/options.ts";
 
-/** Describes the records of a run. */
 interface Records {
   readonly format: FormatName | ArchiveFormat | "parquet";
-  /** The position of the URL. */
   readonly field: UrlField;
   readonly emit: Emit;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { endUnexpectedly, manifest, runCommandLine } from "./command-line.ts";
+import { endUnexpectedly, runCommandLine } from "./command-line.ts";
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } catch (error) {
-  endUnexpectedly(error, manifest());
+  endUnexpectedly(error);
 }

@@ -2,7 +2,7 @@ import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import type { FilterFlags } from "../runs/call/options.ts";
 import type { ComparableSet } from "../seen/stored/compatibility.ts";
-import { identityOfAny } from "../seen/stored/open-any.ts";
+import { identityOfAny } from "../seen/stored/open-stored.ts";
 
 /** The options that a set keeps only a digest of, with the flags for their files. */
 const FILE_FLAGS = { rules: "--rules", pageAliases: "--page-aliases" } as const;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
-import { isTable } from "../formats/head/cells.ts";
+import { isTable } from "../formats/head/head.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { Heads } from "../io/heads.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
@@ -14,9 +14,8 @@ import { isParquetFile } from "../runs/parquet/detect.ts";
 import { DEDUPE_EMIT, NORMALIZE_EMIT } from "./flags/filter-commands.ts";
 import { PAGE_ALIASES_FLAG, RULES_FLAG } from "./flags/option-flags.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
-import { excludedLists } from "./guess/excluded-lists.ts";
 import { formatByName } from "./guess/guess-format.ts";
-import { type GuessedInput, guessInput } from "./guess/guess-input.ts";
+import { excludedLists, type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { byOf, keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
 import { keyOfSet, optionsOfSet } from "./options-of-set.ts";

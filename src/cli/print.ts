@@ -7,7 +7,6 @@ export async function print(text: string): Promise<0> {
   return 0;
 }
 
-/** Reads the manifest of the package. */
 export function manifest(): { version: string; bugs: string } {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 }

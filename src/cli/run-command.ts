@@ -29,6 +29,7 @@ import { DEDUPE, NORMALIZE } from "./flags/filter-commands.ts";
 import { helpOf, shortHelpOf, usage } from "./flags/help-text.ts";
 import { HOSTS } from "./flags/hosts-command.ts";
 import { ownersOf, type ParsedFlags, parseFlags, seeHelp } from "./flags/parse-flags.ts";
+import type { PartedCommand } from "./flags/parted-command.ts";
 import { manifest, print } from "./print.ts";
 
 /** Says what can be done with what is piped to a call without a command. */
@@ -155,36 +156,12 @@ async function explain(args: string[]): Promise<number | null> {
   return runExplain(args);
 }
 
-/** Holds a command that has parts, such as `learn mine`. */
-interface PartedCommand {
-  /** Runs the command, or one of its parts. Returns the help that was requested, or null. */
-  readonly run: (args: string[]) => Promise<string | null>;
-  /** Returns the help of the command, or of a part. */
-  readonly help: (part: string) => string;
-  /** Returns the command and its parts. */
-  readonly commands: () => Command[];
-}
-
-const WITH_PARTS: Readonly<
-  Record<"cdx" | "learn" | "lists" | "seen", () => Promise<PartedCommand>>
-> = {
-  async cdx() {
-    const { runCdx, cdxHelp, cdxCommands } = await import("./cdx/cdx.ts");
-    return { run: runCdx, help: cdxHelp, commands: cdxCommands };
-  },
-  async learn() {
-    const { runLearn, learnHelp, learnCommands } = await import("./learn/learn.ts");
-    return { run: runLearn, help: learnHelp, commands: learnCommands };
-  },
-  async lists() {
-    const { runLists, listsHelp, listsCommands } = await import("./lists/lists.ts");
-    return { run: runLists, help: listsHelp, commands: listsCommands };
-  },
-  async seen() {
-    const { runSeen, seenHelp, seenCommands } = await import("./seen/seen.ts");
-    return { run: runSeen, help: seenHelp, commands: seenCommands };
-  },
-};
+const WITH_PARTS = {
+  cdx: async () => (await import("./cdx/cdx.ts")).CDX,
+  learn: async () => (await import("./learn/learn.ts")).LEARN,
+  lists: async () => (await import("./lists/lists.ts")).LISTS,
+  seen: async () => (await import("./seen/seen.ts")).SEEN,
+} satisfies Readonly<Record<string, () => Promise<PartedCommand>>>;
 
 function hasParts(name: string): name is keyof typeof WITH_PARTS {
   return Object.hasOwn(WITH_PARTS, name);
@@ -307,7 +284,7 @@ function asksHelp(command: Command, args: string[]): boolean {
 async function allCommands(): Promise<Command[]> {
   const all = COMMAND_LIST.map(async ({ name }) =>
     hasParts(name)
-      ? (await WITH_PARTS[name]()).commands()
+      ? (await WITH_PARTS[name]()).commands
       : COMMANDS.filter((command) => command.name === name),
   );
   return (await Promise.all(all)).flat();

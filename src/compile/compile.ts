@@ -11,8 +11,7 @@ import { badOption, type ResolvedOptions, resolveSite } from "../options/options
 import { encodePlan } from "../plan/encode/encode.ts";
 import type { writeSiteRules } from "../plan/encode/encode-rules.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
-import type { parseAliases } from "../site-rules/aliases/alias-file.ts";
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { PageAlias, parseAliases } from "../site-rules/aliases/alias-file.ts";
 import { bySite } from "../site-rules/by-site.ts";
 import type { parseRules } from "../site-rules/language/rule-file.ts";
 import { isAccepted, type Rule } from "../site-rules/rule.ts";

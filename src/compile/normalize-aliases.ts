@@ -2,6 +2,7 @@ import { writeRow } from "../engine/js/row.ts";
 import { splitHead } from "../engine/js/settle-site.ts";
 import { decodePlan, type LoadedPlan } from "../plan/decode/decode.ts";
 import { byName } from "../plan/encode/plan-writer.ts";
+import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
 import { baseOfAny, withAny } from "../site-rules/aliases/any-params.ts";
 import {
   rangeIn,
@@ -9,7 +10,6 @@ import {
   withNumber,
   writeRange,
 } from "../site-rules/aliases/number-range.ts";
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
 import { bySite } from "../site-rules/by-site.ts";
 
 /**

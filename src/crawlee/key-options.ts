@@ -11,7 +11,6 @@ export interface UniqueKeyOptions extends Omit<NormalizerOptions, "preset"> {
   readonly preset?: PresetName | "crawlee";
 }
 
-/** Holds the options of the URLs that Crawlee's keys are made from. */
 const CRAWLEE_OPTIONS = {
   trailingSlash: "remove",
   dropParams: ["utm_*"],

@@ -1,6 +1,7 @@
 import { withoutMark } from "../base/byte-order-mark.ts";
 import { checkText, UrlmillError } from "../base/errors.ts";
 import { entryOf } from "../base/tallies.ts";
+import { badRule } from "../site-rules/data-lines.ts";
 import {
   type Evidence,
   type Pattern,
@@ -9,7 +10,6 @@ import {
   writeRule,
 } from "../site-rules/index.ts";
 import { siteName } from "../site-rules/language/action-text.ts";
-import { badRule } from "../site-rules/language/bad-rule.ts";
 import { ANY_SITE } from "../site-rules/rule.ts";
 import { utf8ByteString } from "../url/bytes.ts";
 import { PATH, SPECIAL_QUERY } from "../url/chars.ts";

@@ -1,5 +1,5 @@
 import { checkText, UrlmillError } from "../base/errors.ts";
-import { badRule } from "../site-rules/language/bad-rule.ts";
+import { badRule } from "../site-rules/data-lines.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import { type NutchRegex, readNutchXml } from "./nutch-xml.ts";
 import { dropNames, dropPathParameter, nameSpellings, sessionNames } from "./session-rules.ts";

@@ -6,7 +6,7 @@ import {
   XmlScanner,
 } from "../formats/xml/xml-scanner.ts";
 import { unescapeXml } from "../formats/xml/xml-text.ts";
-import { badRule } from "../site-rules/language/bad-rule.ts";
+import { badRule } from "../site-rules/data-lines.ts";
 
 /** Holds a `<regex>` of Nutch's regex-normalize.xml: a Java pattern and what replaces each of its matches. */
 export interface NutchRegex {

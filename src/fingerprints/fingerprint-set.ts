@@ -29,7 +29,6 @@ const KERNEL_FROM = 1 << 22;
 /** The least memory that a set can be limited to, in bytes. */
 export const MIN_BYTES = 1 << 17;
 
-/** Holds the options of a set in memory. */
 export interface FingerprintSetOptions {
   readonly bits: FingerprintBits;
   /** Holds the compiled kernel, which keeps the tables; null if JavaScript keeps them. */

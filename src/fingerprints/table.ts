@@ -6,7 +6,6 @@ export type FingerprintBits = 128 | 64;
  * as if they were the number 1.
  */
 export interface FingerprintTable {
-  /** Counts the fingerprints in the table. */
   readonly size: number;
   /** Counts the bytes of memory of the table. */
   readonly bytes: number;

@@ -216,13 +216,11 @@ export function contentEnd(text: string, start: number, end: number): number {
   return newline > start && text[newline - 1] === "\r" ? newline - 1 : newline;
 }
 
-/** Inserts `text` before the line end. */
 export function beforeLineEnd(line: string, text: string): string {
   const end = contentEnd(line, 0, line.length);
   return line.slice(0, end) + text + line.slice(end);
 }
 
-/** Returns whether a line is empty except for its line end. */
 export function isEmptyLine(line: string): boolean {
   return contentEnd(line, 0, line.length) === 0;
 }

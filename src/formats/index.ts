@@ -18,7 +18,6 @@ export {
 /** Lists the names of the formats that `normalize` and `dedupe` read. For web archives, they write one URL a line. */
 export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
-/** Returns the format of a name, with the URL in a field. */
 export function formatOf(name: FormatName, { field, hasHeader, delimiter }: UrlField): Format {
   if (name === "lines0") return linesToNul;
   const make = FORMAT_CATALOG[name].format as NonNullable<FormatEntry["format"]>;

@@ -4,7 +4,6 @@ import type { ChunkPlace, Format, RecordSpan } from "./format.ts";
 import type { RowLayout } from "./scan/layout.ts";
 import { Scanned, type ScannedRows, type Scanner, sharedScanner } from "./scan/scanner.ts";
 
-/** Says what a record is. */
 export const RecordKind = {
   /** It has a URL that is written as it is. */
   PLAIN: 0,
@@ -30,7 +29,6 @@ const KINDS: Readonly<Record<RecordSpan["kind"], number>> = {
   malformed: RecordKind.MALFORMED,
 };
 
-/** Returns whether a record of this kind has a URL. */
 export function hasUrl(kind: number): boolean {
   return kind < RecordKind.MISSING || kind === RecordKind.READ;
 }
@@ -99,7 +97,6 @@ export class RecordReader {
     return this.#known.layout;
   }
 
-  /** Returns the header that the records of a text have. */
   #headerOf(text: Uint8Array, { header, isStart }: ChunkPlace): string | null {
     if (header !== null || !isStart || this.#scanner === null) return header;
     return this.#format.headerOf(text) ?? null;

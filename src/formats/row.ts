@@ -45,7 +45,6 @@ export class Malformed {
   }
 }
 
-/** Holds the fields of one record. */
 export interface Fields {
   /**
    * Returns the text of a field, given its place among the requested fields. Returns undefined if the record lacks the

@@ -2,8 +2,7 @@ import { copyBytes, memoryLike } from "../base/copy-bytes.ts";
 import { type Boundary, LONGEST_RECORD } from "../formats/format.ts";
 import type { Slot, Slots } from "../threads/slots.ts";
 import { CR, LF } from "../url/chars.ts";
-import { IoError } from "./io-error.ts";
-import { shownInput } from "./names.ts";
+import { IoError, shownInput } from "./io-error.ts";
 import type { Source } from "./source.ts";
 import type { MendedSource } from "./sources/mended-source.ts";
 
@@ -16,7 +15,6 @@ export type Chunk =
   | { readonly kind: "records"; readonly slot: Slot<ArrayBufferLike>; readonly length: number }
   | { readonly kind: "long"; readonly bytes: Uint8Array; readonly end: Uint8Array | null };
 
-/** Holds the options of reading a source in chunks. */
 export interface ReadOptions {
   /** Finds the boundaries of the source's format; it has read nothing yet. */
   readonly boundary: Boundary;

@@ -10,13 +10,11 @@ import {
   decompressedFile,
 } from "./compression/decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./compression/foreign-format.ts";
-import type { ReadRange } from "./compression/gzip-segments.ts";
+import type { ReadRange } from "./compression/gzip.ts";
 import type { InputPlace } from "./files/input-states.ts";
-import { becameShorter, describeSystemError, IoError } from "./io-error.ts";
-import { shownInput } from "./names.ts";
-import type { Source } from "./source.ts";
+import { becameShorter, describeSystemError, IoError, shownInput } from "./io-error.ts";
+import { type Source, UnmarkedSource } from "./source.ts";
 import { descriptorStats, inputPosition, standardStreams } from "./standard.ts";
-import { UnmarkedSource } from "./unmarked-source.ts";
 
 const readFd = promisify(read);
 

@@ -2,8 +2,7 @@ import { fstatSync } from "node:fs";
 import { markHandled } from "../base/handled.ts";
 import { cutLines } from "../threads/chunks.ts";
 import { LF } from "../url/chars.ts";
-import { describeSystemError, IoError } from "./io-error.ts";
-import { shownOutput } from "./names.ts";
+import { describeSystemError, IoError, shownOutput } from "./io-error.ts";
 import { checkSink, nowhere, openSink, type Sink, WHOLE_IN_PIPE } from "./sink.ts";
 
 /** How long the current write may go on after a stop, and when it is given up, in milliseconds. */

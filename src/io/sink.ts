@@ -3,7 +3,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
-import { isNullDevice, shownOutput } from "./names.ts";
+import { isNullDevice, shownOutput } from "./io-error.ts";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
 import { hasTornLine, writesAtEnd } from "./text/torn-line.ts";

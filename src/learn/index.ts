@@ -6,7 +6,7 @@ export { EVIDENCE_LEVELS, explainEvidence } from "../site-rules/rule.ts";
 export { PageTrust, type PageTrustOptions } from "./aliases/page-trust.ts";
 export { SiteCollector } from "./collect/collector.ts";
 export type { Effect } from "./count/components.ts";
-export { countSite, type MinedRule, type SiteEvidence } from "./count/evidence.ts";
+export { countSite, type MinedRule, type SiteEvidence } from "./count/counted.ts";
 export { EVIDENCE_HEADER, EvidenceReader, writeEvidenceLines } from "./count/evidence-file.ts";
 export * from "./fetched/index.ts";
 export {

@@ -1,18 +1,19 @@
 import { UrlmillError } from "../base/errors.ts";
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import { addMember } from "../base/tallies.ts";
+import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { SiteCollector } from "./collect/collector.ts";
 import { noEffect } from "./count/components.ts";
-import type { Counted } from "./count/counted.ts";
-import { countSite, type SiteEvidence } from "./count/evidence.ts";
-import type { LearnedSite } from "./learned-site.ts";
+import { type Counted, countSite, type SiteEvidence } from "./count/counted.ts";
+import { type LearnedSite, mostOverBudget } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
-import { declaredHosts } from "./select/host-rules.ts";
 import { RuleFilter } from "./select/rule-filter.ts";
 import { selectSite } from "./select/select-site.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
+import { roundedBound } from "./thresholds/bound.ts";
+import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
 /** Holds the options of learning. */
 export interface LearnOptions {
@@ -137,4 +138,46 @@ export function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
     "BAD_OPTION",
     `option maxPageLoss cannot be ${maxPageLoss}: expected 0 to 1`,
   );
+}
+
+/**
+ * Returns rules for sites that declare, often enough and with next to nothing against it, that all their pages are
+ * another's. A declared URL of the site's own is against it. No other rule leads from one host to another.
+ */
+function declaredHosts(pairs: readonly HostPair[]): Rule[] {
+  const declares = new Map<string, HostPair[]>();
+  for (const pair of pairs) {
+    addMember(declares, pair.from, pair);
+  }
+  return [...declares.values()].flatMap((targets) => {
+    const pair = targets.reduce((most, each) => (each.same > most.same ? each : most));
+    const isBack = declares.get(pair.to)?.some(({ to }) => to === pair.from) === true;
+    if (pair.to === pair.from || isBack) return [];
+    const all = targets.reduce((sum, { same, other }) => sum + same + other, 0);
+    const against = all - pair.same;
+    if (pair.same < THRESHOLDS.declarations || against > THRESHOLDS.against * pair.same) return [];
+    const lb = roundedBound(pair.same, all);
+    return [
+      {
+        site: pair.from,
+        condition: { path: null, params: [] },
+        action: { type: "host", to: pair.to },
+        evidence: { level: "declared", n: all, ok: pair.same, lb },
+      } satisfies Rule,
+    ];
+  });
+}
+
+export interface LearnJob {
+  readonly maxPageLoss: number | undefined;
+  /** Says whether the refused rules of each site are wanted, which are hundreds. */
+  readonly isReported: boolean;
+}
+
+/** Learns the rules of one site. Keeps the refused ones only for a report, but for one that the budget refused. */
+export function learnOne(site: Site, { maxPageLoss, isReported }: LearnJob): LearnedAlone {
+  const { learned, hosts } = learnSite(site, { maxPageLoss });
+  if (isReported) return { learned, hosts };
+  const rule = mostOverBudget(learned);
+  return { learned: { ...learned, refused: rule === null ? [] : [rule] }, hosts };
 }

@@ -132,7 +132,6 @@ function sumOf(
   return sum;
 }
 
-/** Returns the verdict on what a rule does. */
 export function verdictOf({ right, wrong, likely, pages }: Audited): Verdict {
   const merges = right + wrong;
   const others = merges - likely;

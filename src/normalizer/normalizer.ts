@@ -18,14 +18,19 @@ import { profileIdOf } from "../plan/profile-id.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { urlByteString } from "../url/bytes.ts";
 import { type ReadBatch, readBatch, type UrlBatch, type UrlList } from "./batch.ts";
-import type {
-  BatchOptions,
-  BytesOptions,
-  ColumnOptions,
-  FingerprintOptions,
-  NormalizedLines,
-  TryResult,
-  WindowOptions,
+import {
+  type BatchOptions,
+  type BytesOptions,
+  baseError,
+  baseFailureOf,
+  type ColumnOptions,
+  type FingerprintOptions,
+  NOT_A_STRING,
+  type NormalizedLines,
+  resultOf,
+  type TryResult,
+  urlError,
+  type WindowOptions,
 } from "./calls.ts";
 import {
   checkBytes,
@@ -36,7 +41,6 @@ import {
   checkInto,
 } from "./check-calls.ts";
 import { firstHalves } from "./fingerprints.ts";
-import { baseError, baseFailureOf, NOT_A_STRING, resultOf, urlError } from "./results.ts";
 import type { toSurt } from "./surt.ts";
 
 /** Holds the functions that read URLs in JavaScript. Platforms load them when they are first needed. */

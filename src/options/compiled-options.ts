@@ -1,4 +1,4 @@
-import type { PageAlias } from "../site-rules/aliases/page-alias.ts";
+import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Choices, DefaultScheme } from "./catalog.generated.ts";
 

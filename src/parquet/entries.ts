@@ -117,7 +117,6 @@ class DistinctValues {
     return this.#numbers.subarray(0, this.#count);
   }
 
-  /** Returns the code of a value. */
   codeOf(number: number): number {
     const places = this.#places;
     const mask = places.length - 1;

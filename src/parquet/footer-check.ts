@@ -1,5 +1,4 @@
-import { chunkName, chunkStart } from "./chunk-place.ts";
-import type { Leaf } from "./leaf.ts";
+import { chunkName, chunkStart, type Leaf } from "./leaf.ts";
 import type { RawChunk, RawChunkMeta, RawFooter, RawGroup } from "./raw-footer.ts";
 
 /** Counts the bytes of the magic before the first chunk. */
@@ -8,7 +7,6 @@ const MAGIC_BYTES = 4;
 /** Gives the highest number of a repetition in parquet.thrift. */
 const REPEATED = 2;
 
-/** Names the kind of a field. */
 type Kind = "number" | "bigint" | "list" | "bytes" | "struct";
 
 /** Gives kinds of fields by their numbers; those with `!` must be there. Others pass as they are. */
@@ -104,7 +102,6 @@ export function checkGroups(
   checkSpans(spans, dataEnd);
 }
 
-/** Holds where the bytes of a chunk are. */
 interface Span {
   readonly name: string;
   readonly start: number;

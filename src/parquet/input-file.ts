@@ -1,9 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { UrlmillError } from "../base/errors.ts";
 import { becameShorter, describeSystemError, IoError } from "../io/io-error.ts";
-import { chunkStart, reasonOf } from "./chunk-place.ts";
 import { checkFields, checkGroups } from "./footer-check.ts";
-import { type Leaf, leavesOf } from "./leaf.ts";
+import { chunkStart, type Leaf, leavesOf, reasonOf } from "./leaf.ts";
 import type { Arena } from "./memory/arena.ts";
 import type { ParquetPeers } from "./peers.ts";
 import type { RawChunk, RawChunkMeta, RawFooter } from "./raw-footer.ts";
@@ -23,7 +22,6 @@ export class ParquetFile {
   /** The columns that hold values, in the order of a row group's chunks. */
   readonly leaves: readonly Leaf[];
   #bytesRead = 0;
-  /** The chunks that are in the count. */
   #counted = new WeakSet<RawChunkMeta>();
   readonly #handle: FileHandle;
 

@@ -44,7 +44,6 @@ interface RawPage {
   readonly values: Uint8Array;
 }
 
-/** Reads the pages of one chunk. */
 export class PageReader {
   readonly #leaf: Leaf;
   readonly #facts: ChunkFacts;

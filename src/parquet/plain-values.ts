@@ -74,7 +74,6 @@ export class PlainValues {
     return this.#width === 0 ? (this.#starts[at] as number) : at * this.#width;
   }
 
-  /** Returns where a value ends. */
   endOf(at: number): number {
     return this.#width === 0 ? (this.#starts[at + 1] as number) : (at + 1) * this.#width;
   }
@@ -84,7 +83,6 @@ export class PlainValues {
     return this.count === 0 ? 0 : this.endOf(this.count - 1) - this.count * this.prefix;
   }
 
-  /** Counts the bytes of some values. */
   bytesOf(numbers: Int32Array): number {
     if (this.#width > 0) return numbers.length * this.#width;
     let sum = 0;

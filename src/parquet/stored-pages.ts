@@ -1,13 +1,12 @@
 import { crc32 } from "node:zlib";
 import type { PageHeader } from "hyparquet/src/types.js";
-import { reasonOf } from "./chunk-place.ts";
+import { reasonOf } from "./leaf.ts";
 import type { ParquetPeers } from "./peers.ts";
 
 /** Holds what the footer says of the pages of a chunk. */
 export interface ChunkCounts {
   /** Counts values and nulls of all pages. */
   readonly valueCount: number;
-  /** Counts the rows of all pages. */
   readonly rowCount: number;
   /** Counts the bytes of all pages, not compressed. */
   readonly inflatedBytes: number;
@@ -18,7 +17,6 @@ export interface ChunkCounts {
   readonly maxRepetitionLevel: number;
 }
 
-/** Holds a page as it is stored. */
 export interface StoredPage {
   readonly header: PageHeader;
   readonly content: Uint8Array;

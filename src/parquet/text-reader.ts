@@ -7,18 +7,14 @@ import { checkRows } from "./write/row-choice.ts";
 /** Limits the bytes of a column. */
 const MAX_BYTES = 0x7fffffff;
 
-/** Holds values that texts are taken from. */
 interface Source {
   readonly values: PlainValues;
-  /** The number of the first text. */
   readonly first: number;
 }
 
 /** Holds a column of texts as its pages have them. If the file has a dictionary, each different text is here once. */
 export class TextColumn {
-  /** Holds the pages that were read. */
   readonly pages: readonly Page[];
-  /** Counts the texts. */
   readonly count: number;
   /** Holds the number of each row's text, or -1 for null. */
   readonly rows: Int32Array;
@@ -40,7 +36,6 @@ export class TextColumn {
     this.#sources = sources;
   }
 
-  /** Returns the bytes of a text. */
   textOf(text: number): Uint8Array {
     const { values, first } = this.#sources[this.#sourceOf(text)] as Source;
     const from = values.startOf(text - first) + values.prefix;

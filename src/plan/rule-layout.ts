@@ -38,7 +38,6 @@ export const BLOCK = {
   WORDS: 6,
 } as const;
 
-/** Counts the words of a mask. */
 export const MASK_WORDS = 2;
 /** Gives the places of a pair's fields, in words; `WORDS` is its size. */
 export const PAIR = {
@@ -139,7 +138,6 @@ export const BIT = {
   /** The path holds one of A to Z. */
   UPPER: 1n << 60n,
   HTTP: 1n << 61n,
-  /** It has a query. */
   QUERY: 1n << 62n,
   /** Every URL has this. */
   ALWAYS: 1n << 63n,
@@ -154,12 +152,10 @@ export function nameHash(name: string): number {
   return Number((hash >> 7n) << 7n);
 }
 
-/** Returns the bit of a name. */
 export function nameBit(name: string): bigint {
   return 1n << ((BigInt(nameHash(name)) * NAME_BITS) >> 32n);
 }
 
-/** Returns the bit of a name with a value. */
 export function valueBit(name: string, value: string): bigint {
   const hash = BigInt(nameHash(name)) << 32n;
   return 1n << (high(bytesAt(value, 0) + BigInt(value.length) + hash) >> 26n);

@@ -46,7 +46,6 @@ function bitsOfWhichOne(action: Action): bigint {
   return bitsOf(action.params);
 }
 
-/** Returns the bits of names. */
 export function bitsOf(names: readonly string[]): bigint {
   return names.reduce((bits, name) => bits | (hasAnyBytes(name) ? ALL_NAMES : nameBit(name)), 0n);
 }

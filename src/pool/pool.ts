@@ -18,12 +18,13 @@ import {
   type UrlBatch,
   type UrlList,
 } from "../normalizer/batch.ts";
-import type {
-  BatchOptions,
-  BytesOptions,
-  FingerprintOptions,
-  NormalizedLines,
-  TryResult,
+import {
+  type BatchOptions,
+  type BytesOptions,
+  type FingerprintOptions,
+  type NormalizedLines,
+  rowResult,
+  type TryResult,
 } from "../normalizer/calls.ts";
 import {
   checkBytes,
@@ -33,7 +34,6 @@ import {
   checkInto,
 } from "../normalizer/check-calls.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import { rowResult } from "../normalizer/results.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";

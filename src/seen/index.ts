@@ -4,8 +4,8 @@ export {
   encodeIdentity,
   newIdentity,
   type SeenIdentity,
+  type SeenRequest,
 } from "./contract/identity.ts";
-export type { SeenRequest } from "./contract/request.ts";
 export type {
   AnsweredRows,
   OpenSeenStore,

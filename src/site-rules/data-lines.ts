@@ -62,3 +62,8 @@ export function* dataLines<T>(
 export function wrongLine(name: string, line: number, reason: string): UrlmillError {
   return new UrlmillError("BAD_RULES", `line ${line} of the ${name}: ${reason}`);
 }
+
+/** Makes a `BAD_RULES` error that says why a rule is refused, without its place in the file. */
+export function badRule(reason: string): UrlmillError {
+  return new UrlmillError("BAD_RULES", reason);
+}

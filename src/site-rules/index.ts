@@ -1,7 +1,11 @@
 /** Exports the types of rules and aliases for sites, and functions that read and write them. */
 
-export { ALIASES_HEADER, parseAliases, writeAliases } from "./aliases/alias-file.ts";
-export type { PageAlias } from "./aliases/page-alias.ts";
+export {
+  ALIASES_HEADER,
+  type PageAlias,
+  parseAliases,
+  writeAliases,
+} from "./aliases/alias-file.ts";
 export { parseRules, parseTrust, RULES_HEADER, writeRules } from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
 export { parseRule, writeRule } from "./language/rule-line.ts";

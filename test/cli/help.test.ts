@@ -3,13 +3,13 @@ import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
 import { flagOf, OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
-import { learnCommands } from "../../src/cli/learn/learn.ts";
-import { listsCommands } from "../../src/cli/lists/lists.ts";
-import { seenCommands } from "../../src/cli/seen/seen.ts";
+import { LEARN } from "../../src/cli/learn/learn.ts";
+import { LISTS } from "../../src/cli/lists/lists.ts";
+import { SEEN } from "../../src/cli/seen/seen.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
 import { runCli } from "../shared/cli.ts";
 
-const ALL = [...COMMANDS, ...learnCommands(), ...listsCommands(), ...seenCommands()];
+const ALL = [...COMMANDS, ...LEARN.commands, ...LISTS.commands, ...SEEN.commands];
 
 test("help COMMAND prints what COMMAND --help prints", async () => {
   const calls = [...COMMAND_LIST.map(({ name }) => [name]), ["learn", "mine"], ["seen", "convert"]];

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LEARN_COMMANDS } from "../../src/cli/learn/commands.ts";
-import { learnHelp } from "../../src/cli/learn/learn.ts";
+import { LEARN } from "../../src/cli/learn/learn.ts";
 import { runCli } from "../shared/cli.ts";
 import { atLength } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
@@ -243,7 +243,7 @@ test.each(["", "count", "verdict"])("learn %s --help prints its help", async (pa
 
 test("every part has a help of its own, no wider than a terminal", () => {
   for (const part of Object.keys(LEARN_COMMANDS)) {
-    const help = learnHelp(part);
+    const help = LEARN.help(part);
     expect(help).toMatch(
       part === "learn" ? /^urlmill learn / : new RegExp(`^urlmill learn ${part} `),
     );

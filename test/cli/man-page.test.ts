@@ -4,9 +4,9 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMANDS } from "../../src/cli/flags/commands.ts";
-import { learnCommands } from "../../src/cli/learn/learn.ts";
-import { listsCommands } from "../../src/cli/lists/lists.ts";
-import { seenCommands } from "../../src/cli/seen/seen.ts";
+import { LEARN } from "../../src/cli/learn/learn.ts";
+import { LISTS } from "../../src/cli/lists/lists.ts";
+import { SEEN } from "../../src/cli/seen/seen.ts";
 import { runCli } from "../shared/cli.ts";
 import { isHere } from "../shared/tools.ts";
 
@@ -20,7 +20,7 @@ test("dist/urlmill.1.gz is what urlmill man prints", async () => {
 test("the manual page has each command and each flag", async () => {
   const { stdout } = await runCli(["man"]);
   const plain = stdout.replaceAll("\\-", "-");
-  for (const command of [...COMMANDS, ...learnCommands(), ...listsCommands(), ...seenCommands()]) {
+  for (const command of [...COMMANDS, ...LEARN.commands, ...LISTS.commands, ...SEEN.commands]) {
     expect(plain).toContain(`.SS "urlmill ${command.name}`);
     for (const { name } of flagsOf(command))
       expect(plain).toMatch(new RegExp(`^\\.B .*--${name}\\b`, "m"));

@@ -12,8 +12,8 @@ import {
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkRoom, freeBytes } from "../../src/io/files/disk-room.ts";
 import { InputStates } from "../../src/io/files/input-states.ts";
+import { checkRoom, freeBytes } from "../../src/io/files/temporary-file.ts";
 import { CLI_PATH, runCli } from "../shared/cli.ts";
 import { untilDeletedFileIsOpen } from "../shared/open-deleted.ts";
 import { tempFolder } from "../shared/temp-folder.ts";

@@ -1,7 +1,6 @@
 import { gzipSync, type ZlibOptions } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { gunzip } from "../../src/io/compression/gzip.ts";
-import { gunzipSegments, type ReadRange } from "../../src/io/compression/gzip-segments.ts";
+import { gunzip, gunzipSegments, type ReadRange } from "../../src/io/compression/gzip.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 

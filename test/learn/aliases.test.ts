@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
-import { countSite } from "../../src/learn/count/evidence.ts";
+import { countSite } from "../../src/learn/count/counted.ts";
 import {
   EvidenceReader,
   type Learned,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
-import { countSite } from "../../src/learn/count/evidence.ts";
+import { countSite } from "../../src/learn/count/counted.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";

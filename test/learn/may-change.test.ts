@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { mayChange } from "../../src/learn/count/may-change.ts";
-import { settled } from "../../src/learn/count/settled.ts";
+import { mayChange, settled } from "../../src/learn/count/settled.ts";
 import { parseRules } from "../../src/site-rules/index.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";

@@ -13,7 +13,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
-import { countSite, type SiteEvidence } from "../../src/learn/count/evidence.ts";
+import { countSite, type SiteEvidence } from "../../src/learn/count/counted.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";

@@ -1,10 +1,9 @@
-import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
+import { choiceFlag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
 import { MEMORY_FLAGS, RUN_FLAGS } from "../../runs/call/options.ts";
-import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 import { CDX_SUMMARY } from "../flags/commands.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";
 
-/** Holds the flags of the parts of `urlmill cdx`. */
 export const CDX_FLAGS = {
   output: textFlag({
     name: "output",
@@ -85,9 +84,4 @@ export const CDX_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `cdx`. */
 export type CdxPart = Exclude<keyof typeof CDX_COMMANDS, "cdx">;
-
-function group(...flags: readonly Flag[]): FlagGroup {
-  return { flags: [...flags, HELP_FLAG] };
-}

@@ -5,7 +5,6 @@ export interface Command {
   readonly name: string;
   /** Names the operands of the command, such as `[FILE…]`. */
   readonly operands: string;
-  /** Says in one line what the command does. */
   readonly summary: string;
   /** The text before the flags, by paragraphs. */
   readonly intro?: readonly string[];
@@ -21,7 +20,6 @@ export interface Command {
   readonly examples: readonly string[];
 }
 
-/** Holds flags under one title. */
 export interface FlagGroup {
   readonly title?: string;
   readonly flags: readonly Flag[];
@@ -29,6 +27,11 @@ export interface FlagGroup {
 
 /** Gives every command its help. */
 export const HELP_FLAG = switchFlag({ name: "help", short: "h", text: "show this help" });
+
+/** Returns a group of flags without a title, with the help at its end. */
+export function group(...flags: readonly Flag[]): FlagGroup {
+  return { flags: [...flags, HELP_FLAG] };
+}
 
 /** Returns the beginning of a flag's text, for a list of many flags. */
 export function shortText({ text }: Flag): string {
@@ -40,7 +43,25 @@ export function flagsOf(command: Command): Flag[] {
   return command.groups.flatMap(({ flags }) => flags);
 }
 
-/** Returns whether a flag needs a value. */
 export function takesValue(flag: Flag): boolean {
   return flag.value !== undefined || flag.choices !== undefined;
+}
+
+/** Holds the data of the command line that completion needs, for all shells. */
+export interface Completable {
+  /** The commands, and their parts as `learn mine`. */
+  readonly commands: readonly Command[];
+  /** The words that can follow `urlmill`, with what they do. */
+  readonly first: readonly Pick<Command, "name" | "summary">[];
+  /** The parts of each command that has some, with what they do. */
+  readonly parts: Readonly<Record<string, readonly Pick<Command, "name" | "summary">[]>>;
+  /** The words that can follow a command, for those that take no file there. */
+  readonly operands: Readonly<Record<string, readonly string[]>>;
+  /** Each flag once, with the commands that have it in this form. */
+  readonly flags: readonly { readonly flag: Flag; readonly commands: readonly string[] }[];
+}
+
+/** Returns a text as one word of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,6 @@ import { DEDUPE, NORMALIZE } from "./filter-commands.ts";
 import { HOSTS } from "./hosts-command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 
-/** Holds the flags of `urlmill explain` but those of options. */
 export const EXPLAIN_FLAGS = {
   json: switchFlag({ name: "json", text: "write one JSON object a URL" }),
   base: RECORD_FLAGS.base,
@@ -19,7 +18,6 @@ export const EXPLAIN_FLAGS = {
   help: HELP_FLAG,
 };
 
-/** Describes `urlmill explain`. */
 export const EXPLAIN: Command = {
   name: "explain",
   operands: "URL…",
@@ -43,7 +41,6 @@ export const EXPLAIN: Command = {
   examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
 };
 
-/** Holds the flags of `urlmill plan` but those of options. */
 export const PLAN_FLAGS = {
   output: textFlag({
     name: "output",
@@ -54,7 +51,6 @@ export const PLAN_FLAGS = {
   help: HELP_FLAG,
 };
 
-/** Describes `urlmill plan`. */
 export const PLAN: Command = {
   name: "plan",
   operands: "",
@@ -64,7 +60,6 @@ export const PLAN: Command = {
   examples: ["urlmill plan --preset crawl --rules rules.tsv -o crawl.plan"],
 };
 
-/** Describes `urlmill presets`. */
 export const PRESETS_COMMAND: Command = {
   name: "presets",
   operands: "[NAME]",
@@ -74,7 +69,6 @@ export const PRESETS_COMMAND: Command = {
   examples: ["urlmill presets crawl > config.json"],
 };
 
-/** Describes `urlmill schema`. */
 export const SCHEMA: Command = {
   name: "schema",
   operands: "",
@@ -86,7 +80,6 @@ export const SCHEMA: Command = {
 /** Lists the shells that `urlmill completion` knows. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 
-/** Describes `urlmill completion`. */
 export const COMPLETION: Command = {
   name: "completion",
   operands: "SHELL",
@@ -100,7 +93,6 @@ export const COMPLETION: Command = {
   ],
 };
 
-/** Describes `urlmill man`. */
 export const MAN: Command = {
   name: "man",
   operands: "",
@@ -110,7 +102,6 @@ export const MAN: Command = {
   examples: ["urlmill man | man -l -"],
 };
 
-/** Describes `urlmill help`. */
 export const HELP_COMMAND: Command = {
   name: "help",
   operands: "[COMMAND|STEP]",

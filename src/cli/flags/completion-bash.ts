@@ -1,8 +1,6 @@
 import type { Flag } from "../../runs/call/flags/flag.ts";
-import { flagsOf, takesValue } from "./command.ts";
-import { type Completable, quoted } from "./completable.ts";
+import { type Completable, flagsOf, quoted, takesValue } from "./command.ts";
 
-/** Returns the completion script for bash. */
 export function bashCompletion({ commands, first, parts, operands, flags }: Completable): string {
   const values = flags
     .filter(({ flag }) => takesValue(flag))

@@ -1,7 +1,5 @@
-import { shortText, takesValue } from "./command.ts";
-import { type Completable, quoted } from "./completable.ts";
+import { type Completable, quoted, shortText, takesValue } from "./command.ts";
 
-/** Returns the completion script for fish. */
 export function fishCompletion({ first, parts, operands, flags }: Completable): string {
   const words = first.map(
     ({ name, summary }) =>

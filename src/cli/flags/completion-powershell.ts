@@ -1,5 +1,4 @@
-import { flagsOf, takesValue } from "./command.ts";
-import type { Completable } from "./completable.ts";
+import { type Completable, flagsOf, takesValue } from "./command.ts";
 import { formsOf } from "./completion-bash.ts";
 
 /** Returns the completion script for PowerShell. Where it finds no word, PowerShell completes names of files. */

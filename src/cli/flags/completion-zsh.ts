@@ -1,8 +1,6 @@
 import type { Flag } from "../../runs/call/flags/flag.ts";
-import { flagsOf, shortText, takesValue } from "./command.ts";
-import { type Completable, quoted } from "./completable.ts";
+import { type Completable, flagsOf, quoted, shortText, takesValue } from "./command.ts";
 
-/** Returns the completion script for zsh. */
 export function zshCompletion({ commands, first, parts, operands }: Completable): string {
   const cases = commands.map((command) => {
     const list = operands[command.name];

@@ -1,8 +1,7 @@
 import { OPTION_VALUES, STEP_NAMES } from "../../options/catalog.generated.ts";
 import type { Flag } from "../../runs/call/flags/flag.ts";
-import { type Command, flagsOf } from "./command.ts";
+import { type Command, type Completable, flagsOf } from "./command.ts";
 import { COMMAND_LIST, SHELLS } from "./commands.ts";
-import type { Completable } from "./completable.ts";
 import { bashCompletion } from "./completion-bash.ts";
 import { fishCompletion } from "./completion-fish.ts";
 import { powershellCompletion } from "./completion-powershell.ts";

@@ -52,7 +52,6 @@ export const DEDUPE_EMIT = choiceFlag({
   text: `lines as they were; normalized writes the normalized URL in the place of the URL; ${BOTH}`,
 });
 
-/** Describes `urlmill normalize`. */
 export const NORMALIZE: Command = {
   name: "normalize",
   operands: "[FILE…]",
@@ -72,7 +71,6 @@ export const NORMALIZE: Command = {
   ],
 };
 
-/** Describes `urlmill dedupe`. */
 export const DEDUPE: Command = {
   name: "dedupe",
   operands: "[FILE…]",

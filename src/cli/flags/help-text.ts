@@ -36,7 +36,6 @@ export function shortHelpOf(command: Command): string {
   });
 }
 
-/** Returns what the help of one command prints. */
 export function helpOf(command: Command): string {
   const {
     name,

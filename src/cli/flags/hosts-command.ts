@@ -7,7 +7,6 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** Matches the forms of a DNS server: `address`, `[address]` or `address:port`. */
 const SERVER = /^(?:\[([^\]]+)\](?::(\d{1,5}))?|([^:]+):(\d{1,5})|(.+))$/;
 
-/** Holds the flags of `urlmill hosts`. */
 export const HOSTS_FLAGS = {
   server: listFlag(
     {
@@ -33,7 +32,6 @@ export const HOSTS_FLAGS = {
   help: HELP_FLAG,
 };
 
-/** Describes `urlmill hosts`. */
 export const HOSTS: Command = {
   name: "hosts",
   operands: "[FILE…]",

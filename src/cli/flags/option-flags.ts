@@ -73,12 +73,10 @@ function flagOfOption({ name: option, summary, option: entry }: DescribedOption)
   };
 }
 
-/** Holds the flags of all options, by the names of the options. */
 export const OPTION_FLAGS: ReadonlyMap<string, Flag> = new Map(
   DESCRIBED.map((described) => [described.name, flagOfOption(described)]),
 );
 
-/** Returns the flags of the options of a group. */
 function flagsOf(group: Group): Flag[] {
   return DESCRIBED.filter(({ option }) => option.group === group).map(({ name }) => named(name));
 }
@@ -102,7 +100,6 @@ export const HOSTS_FLAG = listFlag({
   text: "read host aliases from a hosts file",
 });
 
-/** Names a preset. */
 export const PRESET_FLAG = named("preset");
 
 /** Names a file of rules for sites. */

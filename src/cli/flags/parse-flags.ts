@@ -5,7 +5,6 @@ import type { Flag, Values } from "../../runs/call/flags/flag.ts";
 import { type Command, flagsOf, takesValue } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
-/** Holds what a call gives for the flags of a command, and its operands. */
 export interface ParsedFlags {
   readonly values: Values;
   readonly positionals: readonly string[];

@@ -1,7 +1,12 @@
 import { beginsAsUrl } from "../../formats/detect-format.ts";
 import { listNames } from "../../formats/excerpt.ts";
-import { cellsIn, isTable, type TableFormat } from "../../formats/head/cells.ts";
-import { firstRecords, type Head } from "../../formats/head/head.ts";
+import {
+  cellsIn,
+  firstRecords,
+  type Head,
+  isTable,
+  type TableFormat,
+} from "../../formats/head/head.ts";
 import type { UrlFieldOptions } from "../../formats/index.ts";
 import { parseObject } from "../../formats/json/json-object.ts";
 import { BYTES } from "../../formats/row.ts";

@@ -1,11 +1,11 @@
 import { FORMATS } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
-import { cellsIn, isTable } from "../../formats/head/cells.ts";
-import { firstLine, type Head } from "../../formats/head/head.ts";
+import { cellsIn, firstLine, type Head, isTable } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { beginsAsXml } from "../../formats/xml/root.ts";
+import { shellWord } from "../../io/compression/foreign-format.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
-import { refuseNoList } from "./no-list.ts";
 
 /** Names a format that `normalize` and `dedupe` read as text. */
 export type InputFormat = FormatName | ArchiveFormat;
@@ -68,4 +68,51 @@ function refuseOtherDelimiter(head: Head): boolean {
 
 function isInput(format: string | null): format is InputFormat {
   return format !== null && (isArchive(format) || FORMATS.some((name) => name === format));
+}
+
+/** A kind of files that are not lists, and would pass as lines. */
+interface NoList {
+  /** Names it, to follow "is". */
+  readonly is: string;
+  /** Matches its first bytes as a byte string. */
+  readonly begins: RegExp;
+  /** Returns what the user can do. `file`: the file's name for a shell, or an empty text if it cannot be named. */
+  readonly way: (file: string) => string;
+}
+
+const takeUrls = (): string => "take the URLs out of it first";
+const jq =
+  (filter: string) =>
+  (file: string): string =>
+    `run: ${`jq ${filter} ${file}`.trimEnd()} | urlmill …`;
+
+const NO_LISTS: readonly NoList[] = [
+  { is: "a JSON array", begins: /^\s*\[\s*\{/, way: jq("-c '.[]'") },
+  { is: "a JSON array", begins: /^\s*\[\s*"/, way: jq("-r '.[]'") },
+  { is: "a JSON array of arrays", begins: /^\s*\[\s*\[\s*"/, way: jq("-r '.[] | @csv'") },
+  { is: "an HTML page", begins: /^\s*<(?:!doctype html|html[\s>])/i, way: takeUrls },
+  { is: "a PDF file", begins: /^%PDF-/, way: takeUrls },
+  { is: "a PNG image", begins: /^\x89PNG\r\n/, way: takeUrls },
+  { is: "a program (ELF)", begins: /^\x7fELF/, way: takeUrls },
+  {
+    is: "a binary file (its first line has a NUL byte)",
+    begins: /^[^\n]*\0/,
+    way: () => "-z reads lines that end at NUL",
+  },
+];
+
+/** Matches the beginning of what may still become a JSON array. */
+const OPEN_ARRAY = /^\s*\[[\s[]*$/;
+
+/**
+ * Throws if the first bytes of an input say for certain that it is not a list. Returns whether more of it must be read to tell.
+ */
+function refuseNoList({ text, isLast }: Head, fileName: string): boolean {
+  const found = NO_LISTS.find(({ begins }) => begins.test(text));
+  if (found === undefined) return !isLast && OPEN_ARRAY.test(text);
+  const canBeNamed = fileName !== "-" && !/\.(?:gz|zst)$/.test(fileName);
+  throw new CommandFailure(
+    `${shownInput(fileName)} is ${found.is}, not a list; ${found.way(canBeNamed ? shellWord(fileName) : "")}, or give --format lines to read it as lines`,
+    2,
+  );
 }

@@ -1,13 +1,11 @@
 import { Resolver } from "node:dns/promises";
 
-/** Matches a label of a name. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 /** Matches a last label that makes a host an IPv4 address, valid or not (URL Standard, "ends in a number"). */
 const NUMBER = /^(\d+|0x[0-9a-f]*)$/i;
 /** The longest name in characters (RFC 1035 2.3.4), without a final dot. */
 const LONGEST_NAME = 253;
 
-/** Holds the options of looking up names. */
 export interface ResolveOptions {
   /** DNS servers as `address` or `address:port`. If the list is empty, the system's servers are used. */
   readonly servers?: readonly string[];

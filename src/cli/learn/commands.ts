@@ -11,12 +11,11 @@ import {
   wholeNumberFlag,
 } from "../../runs/call/flags/flag.ts";
 import { MAX_THREADS } from "../../runs/call/options.ts";
-import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 
 /** Lists the languages of rules that `import` reads and `export` writes. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
 
-/** Flags for reading a list. */
 const READ_FLAGS = {
   format: choiceFlag({
     name: "format",
@@ -69,7 +68,6 @@ const SELECT_FLAGS = {
   }),
 };
 
-/** Holds the flags of `urlmill learn` and of its subcommands. */
 export const LEARN_FLAGS = {
   ...READ_FLAGS,
   ...SELECT_FLAGS,
@@ -208,10 +206,6 @@ export const LEARN_COMMANDS = {
 
 /** Names `learn` or a subcommand. */
 export type LearnCommand = keyof typeof LEARN_COMMANDS;
-
-function group(...flags: readonly Flag[]): FlagGroup {
-  return { flags: [...flags, HELP_FLAG] };
-}
 
 function rules(text: string): Flag {
   return { ...RULES, text };

@@ -5,7 +5,7 @@ import {
   importNutchRules,
 } from "../../exchange/index.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import { checkFiles } from "../../runs/base/files.ts";

@@ -14,8 +14,8 @@ import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { readText } from "../read-text.ts";
 import { withoutPause } from "../until-interrupted.ts";
-import { collect } from "./collect.ts";
 import type { LearnArguments } from "./options.ts";
+import { collect } from "./read-records.ts";
 
 /** Runs `urlmill learn plan --rules FILE [FILE…]`. */
 export async function runPlan(args: LearnArguments): Promise<void> {

@@ -5,9 +5,9 @@ import { suggestion } from "../../base/nearest.ts";
 import { addMember } from "../../base/tallies.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { joined } from "../../io/files/write-text.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
-import { countSite, type SiteEvidence } from "../../learn/count/evidence.ts";
+import { countSite, type SiteEvidence } from "../../learn/count/counted.ts";
 import {
   EVIDENCE_HEADER,
   EvidenceReader,
@@ -24,21 +24,19 @@ import { baseOfAny } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
-import type { Command } from "../flags/command.ts";
 import { helpOf } from "../flags/help-text.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
+import { helpWithParts, type PartedCommand } from "../flags/parted-command.ts";
 import { readText } from "../read-text.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
-import { budgetHint } from "./budget-hint.ts";
-import { collect } from "./collect.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
-import { FieldsRead } from "./fields-read.ts";
 import { runFingerprint } from "./fingerprint.ts";
-import { nextStep, refuseEqual, total } from "./next-step.ts";
+import { budgetHint, nextStep, refuseEqual, total } from "./next-step.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
+import { collect, FieldsRead } from "./read-records.ts";
 
 type Run = (args: LearnArguments, signal: AbortSignal) => Promise<void>;
 
@@ -55,7 +53,7 @@ const RUNS: Readonly<Record<LearnCommand, Run>> = {
 };
 
 /** Runs `urlmill learn [mine | count | select | …]`. Returns the requested help, or null. */
-export async function runLearn(args: string[]): Promise<string | null> {
+async function runLearn(args: string[]): Promise<string | null> {
   const [first = ""] = args;
   const command = learnCommand(first);
   if (command === "learn" && !existsSync(first)) checkSubcommand(first);
@@ -82,21 +80,20 @@ function checkSubcommand(word: string): void {
 }
 
 /** Returns the help of `urlmill learn`, or of the named subcommand. */
-export function learnHelp(word: string): string {
+function learnHelp(word: string): string {
   const command = learnCommand(word);
   if (command === "learn" && word !== "") checkSubcommand(word);
   if (command !== "learn") return helpOf(LEARN_COMMANDS[command]);
   const { learn, ...subcommands } = LEARN_COMMANDS;
-  return helpOf({
-    ...learn,
-    subcommands: Object.values(subcommands).map((command) => ({ ...command, operands: "" })),
-  });
+  return helpWithParts(learn, Object.values(subcommands));
 }
 
-/** Returns `urlmill learn` and its subcommands. */
-export function learnCommands(): Command[] {
-  return Object.values(LEARN_COMMANDS);
-}
+/** Describes `urlmill learn` and its subcommands. */
+export const LEARN: PartedCommand = {
+  commands: Object.values(LEARN_COMMANDS),
+  help: learnHelp,
+  run: runLearn,
+};
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();

@@ -1,8 +1,8 @@
 import { counted } from "../../base/counted.ts";
 import type { Learned } from "../../learn/learn.ts";
+import { type LearnedSite, mostOverBudget } from "../../learn/learned-site.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { EVIDENCE_LEVELS, isAccepted } from "../../site-rules/rule.ts";
-import { budgetHint } from "./budget-hint.ts";
 import type { LearnArguments } from "./options.ts";
 
 /** With fewer URLs than these, all of one page, the list may be right. */
@@ -73,4 +73,21 @@ export function total(
   of: "urls" | "pages" | "redundant" | "softErrors",
 ): number {
   return sites.reduce((sum, site) => sum + site[of], 0);
+}
+
+/**
+ * Returns a line on the rule of all sites that was refused for the budget only and removes most, or null. Pages that
+ * changed between two fetches count as lost, so the user may want to look at it.
+ */
+export function budgetHint(sites: readonly LearnedSite[], maxPageLoss: number): string | null {
+  let [most, hint]: [number, string | null] = [0, null];
+  for (const site of sites) {
+    const rule = mostOverBudget(site);
+    if (rule === null || rule.effect.right <= most) continue;
+    const { right, lost } = rule.effect;
+    most = right;
+    hint = `a refused rule of ${site.site} removes ${right} redundant URLs and loses ${lost.toFixed(1)} pages`;
+  }
+  if (hint === null) return null;
+  return `${hint}, more than --max-page-loss ${maxPageLoss} allows: see --report`;
 }

@@ -5,7 +5,6 @@ import { LEARN_COMMANDS, LEARN_FLAGS, type LearnCommand } from "./commands.ts";
 
 type LearnFlags = ValuesOf<typeof LEARN_FLAGS>;
 
-/** Holds the arguments of `urlmill learn` or of a subcommand. */
 export interface LearnArguments extends Omit<LearnFlags, "output"> {
   readonly files: readonly string[];
   readonly out: string;

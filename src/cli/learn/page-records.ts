@@ -6,7 +6,7 @@ import {
 } from "../../formats/archives/warc-records.ts";
 import { readWatRecord, type WatHead, type WatRecord } from "../../formats/archives/wat-links.ts";
 import { Malformed } from "../../formats/row.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { HEAD_END, readFields, readResponse } from "../../learn/records/archive-records.ts";
 import type { LearnRecord, Reading } from "../../learn/records/record.ts";

@@ -1,5 +1,4 @@
-import { IoError } from "../../io/io-error.ts";
-import { shownInput } from "../../io/names.ts";
+import { IoError, shownInput } from "../../io/io-error.ts";
 import { openSource } from "../../io/open-source.ts";
 import { LineSplitter } from "../../learn/records/line-splitter.ts";
 import { chunksFrom } from "./read-records.ts";

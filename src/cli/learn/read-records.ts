@@ -1,11 +1,13 @@
 import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { counted } from "../../base/counted.ts";
-import { fieldNames } from "../../formats/head/field-names.ts";
+import { listNames } from "../../formats/excerpt.ts";
+import { fieldNames } from "../../formats/head/head.ts";
 import { isArchive, urlField } from "../../formats/index.ts";
-import { IoError } from "../../io/io-error.ts";
-import { named, shownInput } from "../../io/names.ts";
+import { IoError, named, shownInput } from "../../io/io-error.ts";
 import { openSource } from "../../io/open-source.ts";
 import { say } from "../../io/say.ts";
+import { SiteCollector } from "../../learn/collect/collector.ts";
+import { OTHER_FIELDS } from "../../learn/records/named-record.ts";
 import {
   detectFormat,
   type RecordFormat,
@@ -13,7 +15,7 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
-import { FieldsRead } from "./fields-read.ts";
+import type { LearnArguments } from "./options.ts";
 import { pageRecords } from "./page-records.ts";
 
 const CHUNK = 1 << 18;
@@ -141,4 +143,70 @@ function report(file: string, { errors, failed }: RecordReader, unit: "line" | "
   say(
     `${shownInput(file)}: ${counted(failed, unit)} could not be read; ${unit} ${first.line}: ${first.reason}`,
   );
+}
+
+/** Matches the name of a field that may hold a fingerprint of pages. */
+const MAY_BE_FINGERPRINT = /finger|hash|digest|checksum|cluster|md5|sha\d/i;
+
+/** Says which fields of lists were read, by the names that their first records have. */
+export class FieldsRead {
+  /** The columns or members that fingerprints were taken from. */
+  readonly fpNames = new Set<string>();
+  readonly #present = new Set<string>();
+  readonly #urls = new Set<string>();
+
+  /** Takes the names of a list's fields. `url`: the name or the path of the field with the URL. */
+  add(names: readonly string[], url: string): void {
+    for (const name of names) this.#present.add(name);
+    this.#urls.add(url).add(url.split(".")[0] as string);
+  }
+
+  /** The fields that were read besides those of URLs and fingerprints. */
+  get others(): string[] {
+    return OTHER_FIELDS.filter((name) => this.#present.has(name) && !this.fpNames.has(name));
+  }
+
+  /** Returns a sentence on the fields that were not read. Returns null if a fingerprint was read, and no other field may hold one. */
+  unread(): string | null {
+    const isRead = new Set([...this.#urls, ...this.fpNames, ...OTHER_FIELDS]);
+    const unread = [...this.#present].filter((name) => !isRead.has(name));
+    const likely = unread.find((name) => MAY_BE_FINGERPRINT.test(name));
+    if (unread.length === 0 || (likely === undefined && this.fpNames.size > 0)) return null;
+    const example = likely ?? "NAME";
+    return `fields that were not read: ${listNames(unread)}; --fp KIND:${example} takes one as the fingerprint of pages`;
+  }
+}
+
+interface Collected {
+  readonly collector: SiteCollector;
+  /** The fields that were read. It has no `fpNames` if no fingerprint is compared. */
+  readonly fields: FieldsRead;
+}
+
+/**
+ * Reads the records of all files into a collector. Throws an IoError if there are records but learning cannot use any
+ * of them.
+ */
+export async function collect(args: LearnArguments): Promise<Collected> {
+  const collector = new SiteCollector();
+  const { by } = args;
+  const fields = await readRecords(args.files, { ...args, readsPages: by === "pages" }, (records) =>
+    collector.add(by === "pages" ? records : records.map((record) => without(record, by))),
+  );
+  if (by !== "pages") fields.fpNames.clear();
+  const { records, skipped } = collector;
+  if (records > 0 && skipped === records) {
+    throw new IoError(
+      `no rule can be learned: not one of ${counted(records, "record")} has an http or https URL of at most 2047 bytes after its host; check --format and --field`,
+    );
+  }
+  return { collector, fields };
+}
+
+/** Returns a record without its fingerprint. Also removes its size if only URLs are compared. */
+function without(
+  { fp: _, size, ...record }: LearnRecord,
+  by: Exclude<LearnArguments["by"], "pages">,
+): LearnRecord {
+  return by === "sizes" && size !== undefined ? { ...record, size } : record;
 }

@@ -9,7 +9,7 @@ import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { readRecords } from "../learn/read-records.ts";
 import { readText } from "../read-text.ts";
-import type { ListsArguments } from "./options.ts";
+import type { ListsArguments } from "./commands.ts";
 
 const HEADER = "verdict\ton\tchanged\tright\twrong\tlost\tsite\tcondition\taction\n";
 const VERDICTS: readonly Verdict[] = ["harmful", "keep", "no evidence"];

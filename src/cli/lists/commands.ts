@@ -3,11 +3,11 @@ import { CommandFailure } from "../../runs/base/failure.ts";
 import {
   checkedFlag,
   choiceFlag,
-  type Flag,
   switchFlag,
   textFlag,
+  type ValuesOf,
 } from "../../runs/call/flags/flag.ts";
-import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 import { LISTS_SUMMARY } from "../flags/commands.ts";
 import { LEARN_FLAGS } from "../learn/commands.ts";
 
@@ -15,7 +15,6 @@ import { LEARN_FLAGS } from "../learn/commands.ts";
 const { format, field, header, fp } = LEARN_FLAGS;
 const READ = { format, field, header, fp };
 
-/** Holds the flags of the parts of `urlmill lists`. */
 export const LISTS_FLAGS = {
   from: choiceFlag({
     name: "from",
@@ -103,14 +102,13 @@ export const LISTS_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `lists`. */
 export type ListsPart = Exclude<keyof typeof LISTS_COMMANDS, "lists">;
-
-function group(...flags: readonly Flag[]): FlagGroup {
-  return { flags: [...flags, HELP_FLAG] };
-}
 
 function checkDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new CommandFailure(`--day is a day such as 2026-11-26, not "${text}"`, 2);
+}
+
+export interface ListsArguments extends ValuesOf<typeof LISTS_FLAGS> {
+  readonly files: readonly string[];
 }

@@ -4,13 +4,13 @@ import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
+import { writeUnless } from "../../site-rules/language/exception-text.ts";
 import { parseRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { writeUnless } from "../../site-rules/language/unless-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { readLines } from "../learn/read-lines.ts";
 import { readText } from "../read-text.ts";
-import type { ListsArguments } from "./options.ts";
+import type { ListsArguments } from "./commands.ts";
 
 /** So many URLs are normalized together. */
 const BATCH = 4096;

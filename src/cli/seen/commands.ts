@@ -1,4 +1,4 @@
-import { choiceFlag, type Flag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
+import { choiceFlag, switchFlag, textFlag } from "../../runs/call/flags/flag.ts";
 import {
   ERROR_FLAGS,
   KEY_FLAGS,
@@ -7,7 +7,7 @@ import {
   RUN_FLAGS,
 } from "../../runs/call/options.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
-import { type Command, type FlagGroup, HELP_FLAG } from "../flags/command.ts";
+import { type Command, type FlagGroup, group, HELP_FLAG } from "../flags/command.ts";
 import { SEEN_SUMMARY } from "../flags/commands.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "../flags/option-flags.ts";
 
@@ -146,9 +146,4 @@ export const SEEN_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
-/** Names a part of `seen`. */
 export type SeenPart = Exclude<keyof typeof SEEN_COMMANDS, "seen">;
-
-function group(...flags: readonly Flag[]): FlagGroup {
-  return { flags: [...flags, HELP_FLAG] };
-}

@@ -5,7 +5,6 @@ import { SEEN_COMMANDS, SEEN_FLAGS, type SeenPart } from "./commands.ts";
 
 type SeenFlags = ValuesOf<typeof SEEN_FLAGS>;
 
-/** Holds the arguments of a part of `urlmill seen`. */
 export interface SeenArguments extends SeenFlags {
   /** DIR or OUT. */
   readonly directory: string;

@@ -1,8 +1,8 @@
 import { counted } from "../../base/counted.ts";
 import { visible, visibleJson } from "../../io/text/visible.ts";
-import type { StoredReader } from "../../seen/contract/reader.ts";
-import { expectedFalseSeen } from "../../seen/contract/request.ts";
-import { openAny } from "../../seen/stored/open-any.ts";
+import { expectedFalseSeen } from "../../seen/contract/identity.ts";
+import type { StoredReader } from "../../seen/contract/store.ts";
+import { openAny } from "../../seen/stored/open-stored.ts";
 import { print } from "../print.ts";
 import type { SeenArguments } from "./options.ts";
 

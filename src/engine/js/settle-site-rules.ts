@@ -1,7 +1,7 @@
 import type { StepName } from "../../options/catalog.generated.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
 import type { LoadedSiteRules } from "../../plan/decode/decode-rules.ts";
-import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
+import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { Failure } from "../../url/failure.ts";

@@ -13,10 +13,8 @@ const READERS = {
   pywb: readPywb,
 } as const;
 
-/** Names a list that can be imported. */
 export type ListName = keyof typeof READERS;
 
-/** Lists the lists that can be imported. */
 export const LIST_NAMES = Object.keys(READERS) as ListName[];
 
 /**

@@ -1,8 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { entryOf } from "../../base/tallies.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
+import { UNLESS } from "../../site-rules/language/exception-text.ts";
 import { parseRules, RULES_HEADER } from "../../site-rules/language/rule-file.ts";
-import { UNLESS } from "../../site-rules/language/unless-text.ts";
 import { ANY_BYTES, ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
 import { normalHost, writtenInQuery } from "../../url/written.ts";
 

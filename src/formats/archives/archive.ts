@@ -4,13 +4,11 @@ import { WatLinks } from "./wat-links.ts";
 
 /** Lists the formats of web archives. Their records are read as the URLs that they contain. */
 export const ARCHIVE_FORMATS = ["warc", "wat"] as const;
-/** Names a format of web archives. */
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
 
 /** Bytes of the longest WAT record that is read. */
 const LONGEST_CONTENT = 1 << 26;
 
-/** Returns whether a format is one of web archives. */
 export function isArchive(format: string): format is ArchiveFormat {
   return ARCHIVE_FORMATS.some((name) => name === format);
 }

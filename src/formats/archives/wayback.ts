@@ -61,7 +61,6 @@ export class WaybackReader {
   }
 }
 
-/** Holds the fields of one row. */
 class WaybackRow implements Fields {
   readonly #texts: readonly (string | null)[];
   readonly #places: readonly number[];

@@ -1,4 +1,10 @@
 import { lineEnd, type RecordEnd } from "../format.ts";
+import { parseObject } from "../json/json-object.ts";
+import { BYTES, Malformed } from "../row.ts";
+import { csvKind, csvRowEnd } from "../tables/csv.ts";
+import { TAB_SEPARATED, tabSeparatedRowEnd } from "../tables/tab-separated.ts";
+import { cellsOf, type TableKind } from "../tables/table.ts";
+import { TSV } from "../tables/tsv.ts";
 
 /** Holds the beginning of a list, as far as it was read. */
 export interface Head {
@@ -35,4 +41,61 @@ export function firstRecords(
     from = end;
   }
   return records;
+}
+
+const TSV_RECORDS = { kind: TSV, recordEnd: lineEnd };
+const TABLES = {
+  tsv: () => TSV_RECORDS,
+  TSVRaw: () => TSV_RECORDS,
+  TabSeparated: () => ({ kind: TAB_SEPARATED, recordEnd: tabSeparatedRowEnd }),
+  csv: (separator) => ({ kind: csvKind(separator), recordEnd: csvRowEnd(separator) }),
+} satisfies Record<string, (separator: number) => { kind: TableKind; recordEnd: RecordEnd }>;
+
+/** Names a format whose records are rows of cells. */
+export type TableFormat = keyof typeof TABLES;
+
+/** Returns whether the records of a format are rows of cells. */
+export function isTable(format: string): format is TableFormat {
+  return Object.hasOwn(TABLES, format);
+}
+
+/**
+ * Returns the cells of the first rows that are whole, at most `count` rows. Leaves out rows that cannot be read. `delimiter`:
+ * the character between the fields of CSV.
+ */
+export function cellsIn(
+  head: Head,
+  format: TableFormat,
+  count: number,
+  delimiter = ",",
+): string[][] {
+  const { kind, recordEnd } = TABLES[format](delimiter.charCodeAt(0));
+  return firstRecords(head, count, recordEnd).flatMap((record) => {
+    const cells = cellsOf(kind, record, BYTES);
+    return cells instanceof Malformed ? [] : [cells];
+  });
+}
+
+/** Says where the names of a list's fields are. */
+interface NamedFields {
+  readonly format: string;
+  /** Says whether the first row of a table has the names. */
+  readonly hasHeader: boolean;
+  /** The character between the fields of CSV. */
+  readonly delimiter?: string | undefined;
+}
+
+/**
+ * Returns the names of the fields that a list's first record has: the columns of a table, the members of JSON lines. Returns an
+ * empty array if its fields have no names, or if the head does not hold the whole record.
+ */
+export function fieldNames(head: Head, { format, hasHeader, delimiter }: NamedFields): string[] {
+  if (isTable(format)) return hasHeader ? (cellsIn(head, format, 1, delimiter)[0] ?? []) : [];
+  return format === "jsonl" ? memberNames(head) : [];
+}
+
+function memberNames(head: Head): string[] {
+  const [record = ""] = firstRecords(head, 1);
+  const object = parseObject(BYTES.decode(record) ?? "");
+  return typeof object === "string" ? [] : Object.keys(object);
 }

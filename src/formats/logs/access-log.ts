@@ -4,7 +4,6 @@ import { unescapeLogItem } from "./log-item.ts";
 
 const STATUS_AFTER = / \d{3}/y;
 
-/** Holds a request of an access log. */
 export interface AccessLogEntry {
   /** The text before the time: host, client, identity, user. */
   readonly fields: string;

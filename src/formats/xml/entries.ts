@@ -26,7 +26,6 @@ export interface Link {
   readonly pieces: LinkPart[];
 }
 
-/** Holds the position of an entry and its link. */
 export interface Entry {
   readonly start: number;
   readonly end: number;

@@ -13,7 +13,6 @@ export interface DocumentKind {
   readonly isAttribute: boolean;
 }
 
-/** Describes the root element of a document. */
 export interface Root {
   /** Holds its start tag as written, and after it that of an element around the entries if that names a base. */
   readonly tag: string;

@@ -8,7 +8,6 @@ export interface XmlHandler {
   cdata(from: number, to: number): void;
 }
 
-/** Says what a tag does to its element. */
 export type TagKind = "start" | "end" | "empty";
 
 /** The text before the content of a CDATA section. */

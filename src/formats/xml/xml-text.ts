@@ -43,7 +43,6 @@ export interface Attribute {
   readonly to: number;
 }
 
-/** Yields the attributes of a tag, in order. */
 export function* attributesOf(tag: string): Generator<Attribute> {
   for (const { 0: written, 1: name = "", 2: quoted, 3: other = "", index } of tag.matchAll(
     ATTRIBUTE,

@@ -45,7 +45,6 @@ export function isWholeLines(head: Uint8Array): boolean {
   return head.at(-1) === LF && head.every(isText);
 }
 
-/** Whether a byte is one of ASCII text. */
 function isText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
 }

@@ -1,7 +1,6 @@
 import { type Compression, compressionOf, isWholeLines, MAGIC_LENGTH } from "./compression.ts";
 import { FOREIGN_LENGTH, ForeignFormat, mayBecomeForeign } from "./foreign-format.ts";
-import { gunzip } from "./gzip.ts";
-import { gunzipSegments, type ReadRange } from "./gzip-segments.ts";
+import { gunzip, gunzipSegments, type ReadRange } from "./gzip.ts";
 import { decompressZstd } from "./zstd.ts";
 
 /** Holds a stream of bytes and the number of bytes read from its source. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
-import { shownOutput, showOutputAs } from "../names.ts";
+import { shownOutput, showOutputAs } from "../io-error.ts";
 import { writeError } from "../output.ts";
 
 /** Bytes that must have the header of a file. */

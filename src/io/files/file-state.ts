@@ -12,7 +12,6 @@ export function stateOf(path: string, { dev, ino, size, mtimeNs }: BigIntStats):
   return [path, ...[device, ino, size, mtimeNs].map(String)];
 }
 
-/** Returns the state of a file as it is now. */
 export function stateNow(path: string): FileState {
   const found = statsOf(path);
   return found === null ? [path] : stateOf(path, found);

@@ -1,6 +1,5 @@
 import { type BigIntStats, statSync } from "node:fs";
-import { IoError } from "../io-error.ts";
-import { shownInput } from "../names.ts";
+import { IoError, shownInput } from "../io-error.ts";
 
 /** Says which bytes of an input are read: the file that has them, and their number, if more may come. */
 export interface InputPlace {

@@ -26,7 +26,6 @@ const LENT_FD = 3;
 /** The exit code of `flock` if another process has the lock. */
 const TAKEN = 1;
 
-/** How a file is locked. */
 export interface LockOptions {
   /** The permissions of a file that is made. */
   readonly mode?: number;

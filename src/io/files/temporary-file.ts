@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeSystemError, IoError } from "../io-error.ts";
-import { checkRoom } from "./disk-room.ts";
 
 /** After so many bytes it is checked that the disk has room for as many more. */
 const CHECKED = 2 ** 30;
@@ -15,7 +14,6 @@ const CHECKED = 2 ** 30;
 export class TemporaryFile {
   readonly #folder: string;
   readonly #fd: number;
-  /** The name, or null if it has none. */
   #name: string | null;
   #size = 0;
   #isOpen = true;
@@ -106,4 +104,36 @@ export class TemporaryFile {
 /** Returns the path by which Linux opens a file of this process again, also one without a name. */
 function descriptorPath(fd: number): string {
   return `/proc/self/fd/${fd}`;
+}
+
+/** Returns a number of bytes for people. */
+export function megabytes(bytes: number): string {
+  const [unit, name] = bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${(bytes / unit).toFixed(1)} ${name}`;
+}
+
+/** Returns the bytes that a folder has free for this process; Infinity if the system does not say it, as for `/proc`. */
+export function freeBytes(folder = tmpdir()): number {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder);
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY; // making a file there reports the same error
+  }
+}
+
+/**
+ * Throws an IoError if a folder has not so many bytes free. `what`: says what needs them, such as `the keys need about`.
+ * `free`: what the folder has.
+ */
+export function checkRoom(
+  folder: string | undefined,
+  needed: number,
+  what: string,
+  free = freeBytes(folder),
+): void {
+  if (needed <= free) return;
+  throw new IoError(
+    `${what} ${megabytes(needed)} in the temporary folder ${folder ?? tmpdir()}, which has ${megabytes(free)} free: make room there, or name another folder with --tmp DIR`,
+  );
 }

@@ -23,7 +23,6 @@ export async function writeWholeBytes(
   await writeTogether([{ out, file, pieces, isPlain: false }]);
 }
 
-/** Says what is written to a file. */
 export interface PlainWrite {
   readonly out: string;
   readonly pieces: AsyncIterable<Uint8Array>;

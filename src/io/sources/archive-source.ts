@@ -1,7 +1,7 @@
 import { copyBytes } from "../../base/copy-bytes.ts";
 import { type ArchiveFormat, archiveRecords } from "../../formats/archives/archive.ts";
 import type { DamagedRecord, WarcRecords } from "../../formats/archives/warc-records.ts";
-import { namedError, shownInput } from "../names.ts";
+import { namedError, shownInput } from "../io-error.ts";
 import type { Source } from "../source.ts";
 
 /** Bytes of an archive to read at a time. */

@@ -1,6 +1,5 @@
 import { constants } from "node:buffer";
-import { IoError } from "../io-error.ts";
-import { shownInput } from "../names.ts";
+import { IoError, shownInput } from "../io-error.ts";
 import { openSource } from "../open-source.ts";
 
 /**

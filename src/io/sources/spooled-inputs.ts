@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
-import { megabytes } from "../files/disk-room.ts";
-import { TemporaryFile } from "../files/temporary-file.ts";
+import { megabytes, TemporaryFile } from "../files/temporary-file.ts";
 import type { Heads } from "../heads.ts";
-import { shownInput } from "../names.ts";
+import { shownInput } from "../io-error.ts";
 import { openSource } from "../open-source.ts";
 import type { Source } from "../source.ts";
 import { standardStreams } from "../standard.ts";
@@ -53,7 +52,6 @@ export class SpooledInputs {
     return files.filter((file, at) => !this.#copies.has(file) || files.indexOf(file) === at);
   }
 
-  /** Removes all copies. */
   remove(): void {
     for (const copy of this.#copies.values()) copy.close();
   }

@@ -1,10 +1,10 @@
 import { addCount, addMember } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
+import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { baseOfAny, withAny } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn, withNumber } from "../../site-rules/aliases/number-range.ts";
-import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import type { SiteEvidence } from "../count/evidence.ts";
+import type { SiteEvidence } from "../count/counted.ts";
 import type { LearnedSite } from "../learned-site.ts";
 import { believedDeclarations, declaredEnd, NOTHING } from "../site/known.ts";
 import { shortestOf } from "../site/site.ts";

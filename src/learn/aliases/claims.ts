@@ -1,9 +1,9 @@
 import { entryOf } from "../../base/tallies.ts";
-import type { Trust } from "../../site-rules/language/trust-line.ts";
+import { type Trust, writeTrustLine } from "../../site-rules/language/trust-line.ts";
 import type { Stage } from "../site/stage.ts";
-import type { Statements } from "../site/statements.ts";
+import { SELF, type Statements } from "../site/statements.ts";
+import { roundedBound } from "../thresholds/bound.ts";
 import type { Budget } from "../thresholds/budget.ts";
-import { ClaimsByShape } from "./claims-by-shape.ts";
 import {
   costOf,
   type EvidenceBucket,
@@ -12,7 +12,7 @@ import {
   judgeShape,
 } from "./evidence-buckets.ts";
 import { type KeyReader, type KnownKeys, UNSURE } from "./keys.ts";
-import { trustIn } from "./trusted-shapes.ts";
+import { ClaimsByShape } from "./shape.ts";
 
 /** Says that a key has the page of another key, because that page says so. */
 export interface Claim {
@@ -78,11 +78,11 @@ function disputedOf(
   return disputed;
 }
 
-/** Takes one stratum after the other, unless what it adds costs too much; a key that two of them dispute has none. */
+/** Takes one bucket after the other, unless what it adds costs too much; a key that two of them dispute has none. */
 function affordable(buckets: readonly EvidenceBucket[], known: KnownKeys, budget: Budget): Claim[] {
   const found = new Map<string, (Claim & { readonly page: number }) | null>();
-  for (const stratum of buckets) {
-    const { claims } = stratum;
+  for (const bucket of buckets) {
+    const { claims } = bucket;
     const added = claims.filter(({ key }) => !found.has(key));
     const cost = costOf(added, known, budget);
     if (isHarmful(cost) || budget.tooMuch(cost) !== null) continue;
@@ -95,4 +95,40 @@ function affordable(buckets: readonly EvidenceBucket[], known: KnownKeys, budget
     }
   }
   return [...found.values()].filter((claim) => claim !== null);
+}
+
+/**
+ * Returns what the file of rules says of the shapes of a site. A shape of which nothing wrong is known, but too little,
+ * is trusted as a wider one is.
+ */
+function trustIn(site: string, judged: readonly JudgedShape[]): Trust[] {
+  const lines = judged.map((shape) => ({ ...shape, line: trustOf(site, shape) }));
+  const trusted = new Set(
+    lines.flatMap(({ line }) => (line.isTrusted ? `${line.statement} ${line.shape}` : [])),
+  );
+  return lines
+    .filter(
+      ({ shape: { wide }, count: { wrong }, line }) =>
+        line.isTrusted || (wrong > 0 && trusted.has(`${line.statement} ${wide}`)),
+    )
+    .map(({ line }) => line)
+    .toSorted((a, b) => (writeTrustLine(a) < writeTrustLine(b) ? -1 : 1));
+}
+
+function trustOf(site: string, { shape: { kind, narrow }, count, fewest }: JudgedShape): Trust {
+  const isSelf = kind.startsWith(SELF);
+  const n = count.right + count.wrong;
+  return {
+    site,
+    shape: narrow,
+    statement: isSelf ? `self ${kind}` : kind,
+    isTrusted: fewest !== null,
+    fewest: fewest ?? 1,
+    evidence: {
+      level: isSelf ? "fingerprint" : "declared",
+      n,
+      ok: count.right,
+      lb: roundedBound(count.right, n),
+    },
+  };
 }

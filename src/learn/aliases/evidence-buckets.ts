@@ -3,8 +3,8 @@ import { SELF } from "../site/statements.ts";
 import { upperPoint, wilson } from "../thresholds/bound.ts";
 import type { Budget, Charge } from "../thresholds/budget.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
-import type { Claims, ShapeClaims } from "./claims-by-shape.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
+import type { Claims, ShapeClaims } from "./shape.ts";
 
 /** Says that a key has a page, which is that of another key. */
 export interface PageClaim {
@@ -21,7 +21,6 @@ export interface EvidenceBucket {
   readonly worth: number;
 }
 
-/** Holds what evidence says of a shape. */
 export interface JudgedShape {
   readonly shape: ShapeClaims;
   /** Lists the claims that evidence speaks for. */
@@ -48,7 +47,7 @@ const RANKS = 16;
 /**
  * Judges a shape, and returns its claims that evidence speaks for, in buckets by rank: what a page of many links says,
  * what several known keys of it confirm, and what is between them, is more likely to be on it. A page for which a known
- * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A stratum of few
+ * key was claimed wrongly is not believed at all. Each key is judged as if it alone were not known. A bucket of few
  * known pages is judged with the next below.
  */
 export function judgeShape(

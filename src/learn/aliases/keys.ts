@@ -1,7 +1,6 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { mayChange } from "../count/may-change.ts";
-import { settled } from "../count/settled.ts";
+import { mayChange, settled } from "../count/settled.ts";
 import { UNKNOWN_PAGE } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
 

@@ -1,7 +1,7 @@
 import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import { parseTrust } from "../../site-rules/language/rule-file.ts";
-import { MOST_SELF_LINKS, statedUrls } from "../collect/stated-urls.ts";
+import { MOST_SELF_LINKS, statedUrls } from "../collect/collector.ts";
 import { splitUrl } from "../site/site.ts";
 import { SELF } from "../site/statements.ts";
 import { type Declarations, declarations } from "../text/declarations.ts";

@@ -6,7 +6,6 @@ import { type KnownKeys, UNSURE } from "./keys.ts";
 import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
 
-/** Holds a key and its last number. */
 interface Numbered {
   readonly key: string;
   readonly number: number;

@@ -26,7 +26,6 @@ export function rankOf(known: number): number {
   return Math.min(RANKS, Math.floor(Math.log2(known))) - 1;
 }
 
-/** Returns the empty ranks of a family. */
 export function emptyRanks<Member>(): Rank<Member>[] {
   return Array.from({ length: RANKS }, () => ({ members: [], claims: [], unknown: 0 }));
 }

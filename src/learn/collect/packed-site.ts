@@ -15,7 +15,6 @@ export interface PackedSite extends Omit<GatheredSite, "targets" | "fingerprints
   readonly targets: PackedTexts;
   /** Holds the fingerprints of all captures, one URL after the other. */
   readonly fingerprints: PackedTexts;
-  /** Counts the captures of each URL. */
   readonly captures: Int32Array;
 }
 
@@ -32,7 +31,6 @@ export function packSite({ targets, fingerprints, ...rest }: GatheredSite): Pack
   return { ...rest, targets: packTexts(targets), fingerprints: packTexts(all), captures };
 }
 
-/** Returns what `packSite` packed. */
 export function unpackSite({ targets, fingerprints, captures, ...rest }: PackedSite): GatheredSite {
   const all = unpackTexts(fingerprints);
   let from = 0;

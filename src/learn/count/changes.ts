@@ -26,7 +26,6 @@ export class ChangeFinder {
     this.#places = new Int32Array(nodes.count);
   }
 
-  /** Returns what one rule changes. */
   changes(rule: Rule): Changes {
     const drop = DropRun.of([rule], this.#nodes);
     if (drop === null) this.#apply(rule);

@@ -91,7 +91,6 @@ export class Components {
     return effect;
   }
 
-  /** Makes the merges. */
   merge(merges: Merges): void {
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
@@ -234,7 +233,6 @@ function unique(roots: number[]): void {
   if (distinct.size < roots.length) roots.splice(0, roots.length, ...distinct);
 }
 
-/** Returns an effect of zeros. */
 export function noEffect(): Effect {
   return { right: 0, wrong: 0, unknown: 0, lost: 0, rightGroups: 0, wrongGroups: 0 };
 }

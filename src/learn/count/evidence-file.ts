@@ -9,7 +9,7 @@ import type { HashIndex } from "../hashes/hash-index.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
 import { splitUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
-import type { SiteEvidence } from "./evidence.ts";
+import type { SiteEvidence } from "./counted.ts";
 
 /** Holds the first line of a file of evidence; the number is the version of its form. */
 export const EVIDENCE_HEADER = "#urlmill-evidence 2";

@@ -47,7 +47,6 @@ export function sizeEffect(merges: Merges, known: Sizes): SizeEffect {
   return effect;
 }
 
-/** Holds the smallest and the largest size of a URL. */
 type Range = readonly [smallest: number, largest: number];
 
 function rangesOf(nodes: Int32Array, { smallest, largest, common }: Sizes): Range[] {

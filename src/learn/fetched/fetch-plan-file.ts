@@ -1,6 +1,6 @@
 import { withoutMark } from "../../base/byte-order-mark.ts";
 import { checkText, UrlmillError } from "../../base/errors.ts";
-import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { badRule } from "../../site-rules/data-lines.ts";
 import { addException } from "../../site-rules/language/exception-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";

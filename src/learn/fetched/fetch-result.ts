@@ -1,4 +1,4 @@
-import { badRule } from "../../site-rules/language/bad-rule.ts";
+import { badRule } from "../../site-rules/data-lines.ts";
 
 /** Says what fetching two URLs told. */
 export interface FetchResult {

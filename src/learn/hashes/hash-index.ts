@@ -18,7 +18,6 @@ export class HashIndex {
     this.#mask = places - 1;
   }
 
-  /** Returns the hash of a number. */
   at(number: number): Hash {
     return { low: this.low[number] as number, high: this.high[number] as number };
   }

@@ -1,11 +1,10 @@
 import { writeName } from "../../site-rules/language/condition-text.ts";
-import { escapeText } from "../../site-rules/language/escape.ts";
+import { escapeText } from "../../site-rules/language/normal-text.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
 
 /** Limits the directories of a path that are tried as a condition. */
 const DEPTH = 2;
 
-/** Lists conditions on the path of a node. */
 export type PathConditions = (node: number) => readonly string[];
 
 /**

@@ -1,7 +1,7 @@
 import { addCount } from "../../base/tallies.ts";
 import { type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
-import { escapeText } from "../../site-rules/language/escape.ts";
+import { escapeText } from "../../site-rules/language/normal-text.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
@@ -62,7 +62,6 @@ export function isSmaller(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** Returns the parameters of a query. */
 export function paramsOf(query: string | null): Param[] {
   return query === null ? [] : splitParams(query);
 }

@@ -1,19 +1,19 @@
+import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Changes } from "../count/change-list.ts";
 import { ChangeFinder, neededText } from "../count/changes.ts";
-import { type Counted, counterOf, tallyOf } from "../count/counted.ts";
-import type { MinedRule } from "../count/evidence.ts";
+import { type Counted, counterOf, type MinedRule, tallyOf } from "../count/counted.ts";
 import type { Site } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
+import { wilson } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { isVersionLike } from "../thresholds/version-like.ts";
 import { pathConditionsOf } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
 import { mineUrls } from "./mine-urls.ts";
 import { addPairs } from "./pairs.ts";
-import { prunedVersions } from "./pruned-versions.ts";
 import { findSinks } from "./sinks.ts";
-import { addedSlashes, takesSlash } from "./slash-rules.ts";
 import { MIN_RIGHT, specialize } from "./specialize.ts";
 
 /** A difference is counted if this many pages, or declarations, have it. */
@@ -27,7 +27,6 @@ const MAX_VERSIONS = 20;
 /** Returns whether a rule may be selected. */
 export type Keeps = (counted: Counted) => boolean;
 
-/** Holds the options of mining. */
 export interface MineOptions {
   /** Says for which rules the URLs that they change are kept. @internal */
   readonly keeps?: Keeps;
@@ -105,4 +104,45 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
 /** Returns how long the text is that every URL has which a rule changes. */
 function lengthOf({ action }: Rule): number {
   return neededText(action).length;
+}
+
+/** Is the share of URLs, one of so many, that tells whether a rule is left out early, and the URLs from which that is worth it. */
+const ONE = 16;
+const MIN_URLS = 20_000;
+/** Is the point of the bound: one in two thousand such rules is refused by chance. */
+const POINT = 3.3;
+
+/**
+ * Returns a test of rules that could take versions for one: whether a part of the URLs tells that the rule is refused.
+ * The documents of a library have hundreds of such rules, each of which changes a large part of the site.
+ */
+export function prunedVersions(stage: Stage, finder: ChangeFinder): (rule: Rule) => boolean {
+  const { count } = stage.nodes;
+  const counter = counterOf(stage);
+  // Nodes are in the order of their texts, so neighbours are alike.
+  const isSampled = (node: number) => (Math.imul(node, 0x9e3779b1) >>> 16) % ONE === 0;
+  const sample = Int32Array.from({ length: count }, (_, node) => node).filter(isSampled);
+  return (rule) => {
+    if (count < MIN_URLS || !isVersionLike(rule)) return false;
+    const changes = finder.changesAmong(sample, rule);
+    const { right, wrong } = counter.count(rule, changes).effect;
+    finder.forget(changes);
+    return 1 - wilson(wrong, right + wrong, POINT) < THRESHOLDS.versionBound;
+  };
+}
+
+/** Returns the rule that adds slashes, for a site that does so. */
+function addedSlashes({ name, slashes }: Pick<Stage, "name" | "slashes">): Rule[] {
+  return slashes === "adds" ? readBack(`${name}\t*\tslash path`) : [];
+}
+
+/** Returns whether all that a rule does is to take the slash at the end of a path. */
+export function takesSlash({ action }: Rule): boolean {
+  if (action.type === "path") return writeAction(action, "") === "path /.../ => /<1>";
+  if (action.type !== "sub") return false;
+  const [first, second, ...more] = action.from;
+  if (first?.kind !== "text" || more.length > 0) return false;
+  const left = action.to.join("");
+  if (second?.kind === "end") return first.text === `${left}/`;
+  return second === undefined && left !== first.text && left === first.text.replace("/?", "?");
 }

@@ -40,7 +40,6 @@ export function addPairs(
   }
 }
 
-/** Returns the nodes of each page. */
 export function nodesOfPages(nodes: Nodes, pages: Pages): Map<number, number[]> {
   const members = new Map<number, number[]>();
   for (let node = 0; node < nodes.count; node++) {

@@ -1,5 +1,5 @@
 import { addMember } from "../../base/tallies.ts";
-import { escapeText } from "../../site-rules/language/escape.ts";
+import { escapeText } from "../../site-rules/language/normal-text.ts";
 import { isSaid } from "./attributes.ts";
 import { sharedEnds } from "./tokens.ts";
 

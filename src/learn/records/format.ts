@@ -10,8 +10,7 @@ import { CrawlLogReader } from "../../formats/logs/crawl-log.ts";
 import { type FieldName, type Fields, Malformed, type RowReader, TEXT } from "../../formats/row.ts";
 import type { UrlField, UrlFieldOptions } from "../../formats/url-field.ts";
 import { accessLogReader } from "./access-log.ts";
-import { captureFields, readCapture } from "./capture.ts";
-import { CRAWL_LOG_FIELDS, readCrawlLog } from "./crawl-log.ts";
+import { CRAWL_LOG_FIELDS, captureFields, readCapture, readCrawlLog } from "./capture.ts";
 import { parseFpSource } from "./fingerprint.ts";
 import { NamedRecords } from "./named-record.ts";
 import type { LineReader, Reading } from "./record.ts";
@@ -85,7 +84,6 @@ function readNamed(
   return readBy(open(named.fields), (row) => named.read(row));
 }
 
-/** Reads the rows of a reader as records. */
 function readBy(reader: RowReader, read: (row: Fields) => Reading): LineReader {
   return (line) => readRow(reader.read(line), read);
 }

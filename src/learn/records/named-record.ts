@@ -56,7 +56,6 @@ export class NamedRecords {
     this.fields = fields;
   }
 
-  /** Returns the record of a row. */
   read(row: Fields): Reading {
     const url = row.text(URL);
     if (url instanceof Malformed) return url;

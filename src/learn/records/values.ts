@@ -42,7 +42,6 @@ export function isPage(status: number | undefined): boolean {
   return status === undefined || (status >= 200 && status < 300);
 }
 
-/** Says that `text` is not an HTTP status. */
 export function notStatus(text: string): Malformed {
   return new Malformed(`status is ${excerpt(text)}, not an HTTP status`);
 }

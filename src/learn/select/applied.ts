@@ -1,9 +1,8 @@
 import { addCount } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect, noEffect } from "../count/components.ts";
-import { mayChange } from "../count/may-change.ts";
 import { mergesByKey } from "../count/merges.ts";
-import { settled } from "../count/settled.ts";
+import { mayChange, settled } from "../count/settled.ts";
 import { HashIndex } from "../hashes/hash-index.ts";
 import type { Stage } from "../site/stage.ts";
 

@@ -7,8 +7,7 @@ import type { Effect } from "../count/components.ts";
 import { type Counted, counterOf, type TypeTally } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
 import type { Refusal } from "../thresholds/thresholds.ts";
-import { endingsOf } from "./endings.ts";
-import { familiesOf } from "./families.ts";
+import { endingsOf, familiesOf } from "./families.ts";
 import { UnseenEstimate } from "./unseen.ts";
 
 /** Limits the exceptions of a rule: for each right merge, and all of them. */

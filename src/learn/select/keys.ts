@@ -1,9 +1,8 @@
 import { entryOf } from "../../base/tallies.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Counted } from "../count/counted.ts";
-import { mayChange } from "../count/may-change.ts";
 import { type Merges, mergesOf } from "../count/merges.ts";
-import { settled } from "../count/settled.ts";
+import { mayChange, settled } from "../count/settled.ts";
 import { doubled, type Hash } from "../hashes/hash.ts";
 import { HashIndex } from "../hashes/hash-index.ts";
 import type { Nodes } from "../site/nodes.ts";
@@ -26,7 +25,6 @@ interface MadeChange {
   readonly hash: Hash;
 }
 
-/** Holds what a rule makes of the keys that rules made. */
 interface ChangesOfMade {
   readonly rules: readonly Rule[];
   /** Returns whether the rules may change such a path and query. */
@@ -150,7 +148,6 @@ export class Keys {
     return this.#urls[key] as number;
   }
 
-  /** Returns the text of a key. */
   text(key: number): SiteUrl {
     const made = key - this.#nodes.count;
     if (made >= 0) return this.#made[made] as SiteUrl;
@@ -260,7 +257,6 @@ class Places {
     return this.#places[number] ?? -1;
   }
 
-  /** Sets the place of a number. */
   set(number: number, place: number): void {
     while (number >= this.#places.length) {
       const { length } = this.#places;

@@ -7,8 +7,8 @@ import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
 import { pathConditions } from "../mine/attributes.ts";
 import { readBack } from "../mine/candidates.ts";
+import { takesSlash } from "../mine/mine-site.ts";
 import { sinkOf } from "../mine/sinks.ts";
-import { takesSlash } from "../mine/slash-rules.ts";
 import type { Stage } from "../site/stage.ts";
 import { isDeclaredBySite, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
 
@@ -21,7 +21,6 @@ const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([
   "sort",
 ]);
 
-/** Holds a path that has the evidence of a rule. */
 interface Place {
   readonly path: string;
   /** Whether it has all of the evidence. If not, the rest is too little for a rule of its own. */

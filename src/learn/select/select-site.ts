@@ -2,8 +2,13 @@ import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { aliasesOf } from "../aliases/aliases.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import { type Counted, counterOf, type Tallied, tallyOf } from "../count/counted.ts";
-import type { SiteEvidence } from "../count/evidence.ts";
+import {
+  type Counted,
+  counterOf,
+  type SiteEvidence,
+  type Tallied,
+  tallyOf,
+} from "../count/counted.ts";
 import { changesOfAll } from "../count/settled.ts";
 import type { JudgedRule, LearnedSite } from "../learned-site.ts";
 import { mineBundles } from "../mine/bundles.ts";

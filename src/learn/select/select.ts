@@ -29,15 +29,12 @@ export interface Selected {
   readonly counted: Counted;
 }
 
-/** Holds a rule that was refused, and why. */
 export interface Refused {
   readonly counted: Tallied;
   readonly refusal: Refusal;
 }
 
-/** Holds what selecting on a stage gives. */
 export interface Selection {
-  /** Holds the keys that come out. */
   readonly keys: Keys;
   readonly refused: readonly Refused[];
   /** Lists the refused rules that had nothing left to merge. */

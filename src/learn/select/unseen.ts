@@ -1,8 +1,7 @@
 import { addCount, addMember } from "../../base/tallies.ts";
 import type { UnseenCost } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
-import type { Endings } from "./endings.ts";
-import type { Family } from "./families.ts";
+import type { Endings, Family } from "./families.ts";
 
 /** Is what all shares are a multiple of, so that sums do not depend on their order. */
 const UNIT = 2 ** -20;

@@ -1,5 +1,4 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
-/** Holds the states of pages that captures of nodes are in. */
 export interface PageStates {
   /** Lists the state of each capture, for each node. */
   readonly states: readonly (readonly number[])[];

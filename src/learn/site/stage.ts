@@ -8,7 +8,6 @@ import { withoutSoftErrors } from "./soft-errors.ts";
 
 /** Holds what rules are mined and counted on: URLs of a site and what is known of their pages. */
 export interface Stage {
-  /** Names the site. */
   readonly name: string;
   /** Holds the URLs of the site, or what selected rules made of them. */
   readonly nodes: Nodes;
@@ -16,7 +15,6 @@ export interface Stage {
   readonly pages: Pages;
   /** Holds the pages by what the site declares. */
   readonly declared: Pages;
-  /** Holds the page types. */
   readonly types: PageTypes;
   /** Says what the site declares of slashes at the end of paths. */
   readonly slashes: SlashHabit;

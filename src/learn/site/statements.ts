@@ -22,7 +22,6 @@ export function withClasses(text: string): string {
   return text.replace(/[\da-f]{16,}/gi, "<H>").replace(/\d+/g, "<N>");
 }
 
-/** Gathers the statements of a site. */
 export class StatementDraft {
   readonly #pages: number[] = [];
   readonly #urls: number[] = [];
@@ -37,7 +36,6 @@ export class StatementDraft {
     this.#kindOf.push(numberOf(kind, this.#kinds));
   }
 
-  /** Returns what was gathered. */
   take(): Statements {
     return {
       pages: Int32Array.from(this.#pages),

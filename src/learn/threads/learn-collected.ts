@@ -6,8 +6,7 @@ import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts"
 import { Workers } from "../../threads/workers.ts";
 import type { SiteCollector } from "../collect/collector.ts";
 import type { PackedSite } from "../collect/packed-site.ts";
-import { joinSites, type Learned, type LearnedAlone } from "../learn.ts";
-import { type LearnJob, learnOne } from "./learn-one.ts";
+import { joinSites, type Learned, type LearnedAlone, type LearnJob, learnOne } from "../learn.ts";
 import { Pauses } from "./pause.ts";
 import type { SitesTask } from "./worker.ts";
 

@@ -5,7 +5,6 @@ const LONGEST_TURN_MS = 50;
 export class Pauses {
   #began = performance.now();
 
-  /** Returns whether a pause is due. */
   get isDue(): boolean {
     return performance.now() - this.#began > LONGEST_TURN_MS;
   }

@@ -3,9 +3,8 @@
 import { replying } from "../../threads/reply.ts";
 import { type PackedSite, unpackSite } from "../collect/packed-site.ts";
 import { buildSite } from "../collect/site-draft.ts";
-import type { LearnedAlone } from "../learn.ts";
+import { type LearnedAlone, type LearnJob, learnOne } from "../learn.ts";
 import type { Site } from "../site/site.ts";
-import { type LearnJob, learnOne } from "./learn-one.ts";
 
 /** Asks for the rules of some sites. */
 export interface SitesTask extends LearnJob {

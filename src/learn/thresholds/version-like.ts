@@ -30,7 +30,6 @@ function dropsTitles(from: Pattern, to: Template): boolean {
   );
 }
 
-/** Returns the numbers in the texts of a pattern. */
 function digitsOf(from: Pattern): string {
   return from.map((element) => (element.kind === "text" ? digits(element.text) : "")).join("");
 }

@@ -1,6 +1,5 @@
 import { FlatParts, type OldPlace, placeOf, targetOf, WORD } from "./flat-parts.ts";
 
-/** Describes a field of an Arrow schema. */
 export interface ArrowField {
   readonly name: string;
   readonly type: "text" | "int64";

@@ -15,14 +15,12 @@ const PAGE_BYTES = 1 << 20;
 /** Limits the values of a dictionary to what a Map can hold. */
 const MAX_VALUES = 1 << 24;
 
-/** Says how pages are written. */
 export interface PageForm {
   readonly codec: CompressionCodec;
   /** Whether the header of each page has a checksum. */
   readonly hasChecksums: boolean;
 }
 
-/** Describes a chunk that is written. */
 export interface WrittenChunk {
   readonly encodings: readonly string[];
   readonly entries: number;
@@ -87,7 +85,6 @@ export class ColumnChunkWriter {
     this.#coded.push(entries);
   }
 
-  /** Adds entries with values as they are. */
   async addPlain(entries: Entries, values: PlainValues): Promise<void> {
     await this.#endCoded();
     // A row, which may be a list, is never divided between pages.
@@ -99,7 +96,6 @@ export class ColumnChunkWriter {
     this.#levels.push(entries);
   }
 
-  /** Ends the chunk. */
   async finish(): Promise<WrittenChunk> {
     await this.#endCoded();
     await this.#endPlain();

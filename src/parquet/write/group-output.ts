@@ -1,7 +1,6 @@
 import type { CompressionCodec, Encoding, SchemaElement, Statistics } from "hyparquet";
 import { boundsOf } from "../bounds.ts";
-import { chunkStart } from "../chunk-place.ts";
-import { type Leaf, physicalElement } from "../leaf.ts";
+import { chunkStart, type Leaf, physicalElement } from "../leaf.ts";
 import type { ParquetPeers } from "../peers.ts";
 import {
   inOrder,
@@ -25,7 +24,6 @@ export interface ChunkValues {
   readonly maxDefinitionLevel: number;
 }
 
-/** Holds what the footer says of a chunk. */
 interface ChunkFacts {
   readonly encodings: readonly string[];
   readonly num_values: bigint;
@@ -84,7 +82,6 @@ export class GroupOutput {
     return new ColumnChunkWriter(leaf, form, this.#tools, this.#writer, flush);
   }
 
-  /** Ends a chunk. */
   async endChunk(leaf: Leaf, { codec }: PageForm, writer: ColumnChunkWriter): Promise<void> {
     const written = await writer.finish();
     const start = this.#chunkStart;

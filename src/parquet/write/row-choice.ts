@@ -9,7 +9,6 @@ import { PlainValues } from "../plain-values.ts";
 export class RowChoice {
   readonly #leaf: Leaf;
   readonly #isChosen: Uint8Array;
-  /** The rows that are chosen, in order. */
   readonly #rows: Int32Array;
   /** The row of the entry that was seen last. */
   #row = -1;
@@ -26,7 +25,6 @@ export class RowChoice {
     return hasValuesAlone(page) ? this.#chooseValues(page) : this.#chooseEntries(page);
   }
 
-  /** Chooses from a page that has a value for each row. */
   #chooseValues({ entries, definitionLevels, repetitionLevels, numbers: known }: Page): Entries {
     const first = this.#row + 1;
     const from = this.#placeOf(first);

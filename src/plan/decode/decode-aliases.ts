@@ -2,8 +2,7 @@ import { addMember } from "../../base/tallies.ts";
 import { MARK, withAny } from "../../site-rules/aliases/any-params.ts";
 import type { NumberRange } from "../../site-rules/aliases/number-range.ts";
 import { HEADER, URLS } from "../layout.ts";
-import type { PlanReader } from "./plan-reader.ts";
-import { urlEntries } from "./url-entries.ts";
+import { type PlanReader, urlEntries } from "./plan-reader.ts";
 
 /** Holds the aliases of a site; URLs are path and query. */
 export interface SiteAliases {
@@ -28,7 +27,6 @@ export interface LoadedRange extends NumberRange {
   readonly to: string;
 }
 
-/** Holds aliases by site. */
 export type LoadedAliases = ReadonlyMap<string, SiteAliases>;
 
 /** Reads the aliases of a plan; returns null if it has none. */

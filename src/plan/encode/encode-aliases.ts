@@ -1,6 +1,6 @@
+import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { baseOfAny, markedBase } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
-import type { PageAlias } from "../../site-rules/aliases/page-alias.ts";
 import { ANY_PARAMS_PLAN_VERSION, HEADER, hashBackward, KIND } from "../layout.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 import { type UrlEntry, writeUrlTable } from "./url-table.ts";

@@ -130,7 +130,6 @@ function writeDefaults(writer: PlanWriter, defaults: Profile["defaultParams"]): 
     .map(([name, value]) => ({ ...exact(name), value: writer.text(value) }));
 }
 
-/** Packs the numbers of the values. */
 function packChoices(profile: Profile): number[] {
   const words = new Array<number>(PROFILE.CHOICE_WORDS).fill(0);
   for (const [place, name] of (Object.keys(CHOICES) as ChoiceName[]).entries()) {

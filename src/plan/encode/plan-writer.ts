@@ -1,6 +1,5 @@
 import { ENTRY, HEADER, hashBackward, hashForward, KIND, longest, TABLE } from "../layout.ts";
 
-/** Holds a name of a table, with its kind and value. */
 export interface Entry {
   readonly name: string;
   readonly kind: number;

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { destination } from "../../io/destination.ts";
-import { isNullDevice, shownOutput } from "../../io/names.ts";
+import { isNullDevice, shownOutput } from "../../io/io-error.ts";
 import { checkInput } from "../../io/open-source.ts";
 import { checkOutput } from "../../io/output.ts";
 import { descriptorOf } from "../../io/sink.ts";

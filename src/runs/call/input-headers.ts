@@ -3,7 +3,7 @@ import { excerpt } from "../../formats/excerpt.ts";
 import type { AddedColumn, Boundary } from "../../formats/format.ts";
 import type { ChunkPlace, Format } from "../../formats/index.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
-import { named } from "../../io/names.ts";
+import { named } from "../../io/io-error.ts";
 import type { CommandOptions } from "./options.ts";
 
 /** Says what an output begins with that a run adds to. */

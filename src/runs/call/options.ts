@@ -7,7 +7,7 @@ import {
 } from "../../formats/index.ts";
 import type { Heads } from "../../io/heads.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
-import type { RowForm } from "../../plan/form.ts";
+import type { RowForm } from "../../plan/layout.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
 import type { ComparableSet } from "../../seen/stored/compatibility.ts";
 import { CommandFailure } from "../base/failure.ts";

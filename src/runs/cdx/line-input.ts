@@ -1,4 +1,4 @@
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { openSource } from "../../io/open-source.ts";
 import type { Source } from "../../io/source.ts";
 

@@ -10,7 +10,6 @@ const STATE_BYTES = 32 + 12;
 const WORDS = 8;
 const Place = { LINE: 0, END: 1, TEXT_END: 2, STATE: 4, JUDGED: 5, LINES: 6 } as const;
 const LAST = 1;
-/** What the kernel answers. */
 const Answer = { FINISHED: 1, TEXT_READ: 3, LINE_ODD: 4, UNSORTED: 5 } as const;
 
 /** The bytes of the output, and of a stream: not less, and not more. */
@@ -24,7 +23,6 @@ export interface Stream {
   readonly source: Source;
 }
 
-/** Says how streams are merged. */
 export interface MergeOptions {
   /** The most bytes that the merge takes, unless a line is longer than its share. */
   readonly memory: number;
@@ -117,7 +115,6 @@ class Merge {
     return answer;
   }
 
-  /** Returns what was written. */
   takeOutput(): Uint8Array {
     const bytes = this.#kernel.bytes.subarray(this.#output.from, this.#written);
     this.#written = this.#output.from;

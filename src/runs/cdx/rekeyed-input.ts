@@ -69,7 +69,6 @@ export class Rekeying {
   }
 }
 
-/** Gives pieces as a source. */
 class PieceSource implements Source {
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #source: Source;

@@ -16,7 +16,6 @@ const LF = 0x0a;
 /** What CDX has in the place of a URL that is not known. */
 const NOTHING = "-";
 
-/** Says how keys are made. */
 export interface NewKeys {
   readonly normalizer: Normalizer;
   /** Returns what is written of a result of the normalizer, both byte strings; null if that is the result itself. */
@@ -28,7 +27,6 @@ interface Reading {
   readonly reader: RecordReader;
   readonly headers: InputHeaders;
   readonly separator: string;
-  /** The column of the key. */
   readonly column: number;
 }
 

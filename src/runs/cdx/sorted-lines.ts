@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { megabytes } from "../../io/files/disk-room.ts";
-import { TemporaryFile } from "../../io/files/temporary-file.ts";
+import { megabytes, TemporaryFile } from "../../io/files/temporary-file.ts";
 import type { Source } from "../../io/source.ts";
 import { LF } from "../../url/chars.ts";
 import { LineCheck } from "./line-check.ts";
@@ -20,7 +19,6 @@ const LEAST_STREAM = 1 << 16;
 const FULL = 3;
 const ODD = 2;
 
-/** Says how lines are sorted. */
 export interface SortOptions {
   /** The most bytes that lines take in memory, unless one line is longer. */
   readonly memory: number;

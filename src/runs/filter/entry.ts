@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 
-/** Describes an entry of a list, as it is written. */
 export type Entry =
   /** A host, and with `isAlone` not the hosts below it. */
   | { readonly host: string; readonly isAlone: boolean }

@@ -38,7 +38,6 @@ export interface HostTableMemory {
   readonly hasLabels: boolean;
 }
 
-/** Gathers hosts. */
 export class HostTableBuilder {
   #slotBits = FIRST_BITS;
   #slots = new Uint32Array(SLOT << FIRST_BITS);
@@ -224,7 +223,6 @@ function nextSlot(slot: number, words: number): number {
   return slot + SLOT === words ? 0 : slot + SLOT;
 }
 
-/** Returns the word of the filter for a hash. */
 function filterWord(hash: number, wordBits: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> (32 - wordBits);
 }

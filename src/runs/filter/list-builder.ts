@@ -14,7 +14,6 @@ const PROBE = "x";
 /** The most characters of a line that a message shows. */
 const SHOWN = 80;
 
-/** Says where a line of a list is. */
 interface Place {
   readonly file: string;
   /** Its number, from 1 on. */
@@ -22,7 +21,6 @@ interface Place {
   readonly text: string;
 }
 
-/** Holds an entry, and where it is. */
 export interface PlacedEntry extends Place {
   readonly entry: Entry;
 }
@@ -156,7 +154,6 @@ function withoutDot(host: string): string {
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }
 
-/** Returns the failure of a line of a list. */
 export function wrongLine({ file, line, text }: Place, what: string): CommandFailure {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
   return new CommandFailure(`${file}, line ${line}: "${visible(shown)}" ${what}`, 2);

@@ -13,7 +13,6 @@ import type { FilterMemory } from "./url-filter.ts";
 /** The most entries that are normalized together. */
 const BATCH = 1 << 14;
 
-/** Names the files of both lists. */
 export interface ListFiles {
   readonly block: readonly string[];
   readonly allow: readonly string[];

@@ -1,9 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { suggestion } from "../../base/nearest.ts";
 import { listNames } from "../../formats/excerpt.ts";
-import { cellsIn, isTable } from "../../formats/head/cells.ts";
-import { fieldNames } from "../../formats/head/field-names.ts";
-import type { Head } from "../../formats/head/head.ts";
+import { cellsIn, fieldNames, type Head, isTable } from "../../formats/head/head.ts";
 import { hasFields, type UrlField } from "../../formats/index.ts";
 import { CommandFailure } from "../base/failure.ts";
 import type { PreparedRun } from "./prepare.ts";

@@ -2,7 +2,7 @@ import { counted } from "../../base/counted.ts";
 import { MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
 import { formatOf } from "../../formats/index.ts";
 import { say } from "../../io/say.ts";
-import { setBytes } from "../../seen/contract/request.ts";
+import { setBytes } from "../../seen/contract/identity.ts";
 import { processCores } from "../../threads/process-cores.ts";
 import { type MemoryRoom, processMemory } from "../../threads/process-memory.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";

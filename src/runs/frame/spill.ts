@@ -1,4 +1,4 @@
-import { checkRoom, freeBytes, megabytes } from "../../io/files/disk-room.ts";
+import { checkRoom, freeBytes, megabytes } from "../../io/files/temporary-file.ts";
 import { say } from "../../io/say.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { readsTwice } from "../base/keep.ts";

@@ -1,11 +1,11 @@
 import { counted, noun } from "../../base/counted.ts";
-import { megabytes } from "../../io/files/disk-room.ts";
-import { shownInput } from "../../io/names.ts";
+import { megabytes } from "../../io/files/temporary-file.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
 import { say, tell } from "../../io/say.ts";
 import { isWatched } from "../../io/standard.ts";
 import { visibleJson } from "../../io/text/visible.ts";
-import { expectedFalseSeen } from "../../seen/contract/request.ts";
+import { expectedFalseSeen } from "../../seen/contract/identity.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { Tally } from "../call/tally.ts";
 import type { RunKeys } from "../keys/run-keys.ts";

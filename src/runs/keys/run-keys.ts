@@ -1,9 +1,8 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
 import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { say } from "../../io/say.ts";
-import { newIdentity, type SeenIdentity } from "../../seen/contract/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/contract/in-steps.ts";
-import type { SeenRequest } from "../../seen/contract/request.ts";
+import { newIdentity, type SeenIdentity, type SeenRequest } from "../../seen/contract/identity.ts";
+import { inSteps, type SteppedStore } from "../../seen/contract/store.ts";
 import type { StoreName } from "../../seen/folder/store-names.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";

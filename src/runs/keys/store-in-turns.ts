@@ -1,6 +1,5 @@
 import { markHandled } from "../../base/handled.ts";
-import type { SteppedStore } from "../../seen/contract/in-steps.ts";
-import type { SeenStore } from "../../seen/contract/store.ts";
+import type { SeenStore, SteppedStore } from "../../seen/contract/store.ts";
 
 /**
  * Calls a store one call at a time, as every store may expect: a run asks about rows while it records those before. A call

@@ -1,7 +1,7 @@
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/contract/in-steps.ts";
+import { inSteps, type SteppedStore } from "../../seen/contract/store.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import { EMPTY_SET, KeySet } from "./key-set.ts";
 import { type Answers, type KeyStore, RowDecider } from "./row-decider.ts";

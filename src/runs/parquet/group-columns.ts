@@ -1,8 +1,7 @@
 import type { Compressors } from "hyparquet";
-import { chunkName, chunkStart } from "../../parquet/chunk-place.ts";
 import { decompressorsOf } from "../../parquet/codecs.ts";
 import type { ParquetFile } from "../../parquet/input-file.ts";
-import { findTextLeaf, type Leaf } from "../../parquet/leaf.ts";
+import { chunkName, chunkStart, findTextLeaf, type Leaf } from "../../parquet/leaf.ts";
 import { Arena } from "../../parquet/memory/arena.ts";
 import { type ChunkFacts, type DecodedPage, type Page, PageReader } from "../../parquet/pages.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";

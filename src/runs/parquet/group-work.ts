@@ -54,7 +54,6 @@ export interface GroupWorkOptions {
   readonly onReplaced: (codec: ReplacedCodec) => void;
 }
 
-/** Holds the row group that is worked on. */
 interface GroupInWork {
   readonly file: ParquetFile;
   readonly group: number;

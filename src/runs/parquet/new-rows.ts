@@ -102,7 +102,6 @@ export function lookupsOf(
   return { fingerprints: inRowOrder(urls, firstRows), failed };
 }
 
-/** Counts the bytes of the answer to lookups. */
 export function answerBytes({ fingerprints, failed }: Lookups): number {
   return (fingerprints.length + (failed?.length ?? 0)) / FINGERPRINT;
 }

@@ -39,11 +39,9 @@ export async function inSlices(
 export class NormalizedTexts {
   /** A fingerprint for each text, 16 bytes; empty if they are not needed. */
   readonly fingerprints: Uint8Array;
-  /** The status of each text. */
   readonly status: Uint8Array;
   /** The reasons of each text, a fixed number of words each; empty if they are not needed. */
   reasons = new Uint32Array(0);
-  /** The normalized texts of each slice. */
   readonly #keys: { data: Buffer; offsets: Int32Array }[] = [];
 
   private constructor(count: number, { fingerprintKey }: TextWork) {
@@ -100,7 +98,6 @@ export class NormalizedTexts {
     if (keys !== null) filter?.mark({ ...keys, terminator: 0 }, this.status.subarray(from, to));
   }
 
-  /** Makes the fingerprints of texts from their keys. */
   #hashKeys(form: KeyForm, hash: SipHash, from: number, to: number): void {
     const view = new DataView(this.fingerprints.buffer);
     for (let text = from; text < to; text++) {

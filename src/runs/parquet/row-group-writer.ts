@@ -279,7 +279,6 @@ export class RowGroupWriter {
   }
 }
 
-/** Writes the column of counts. */
 function writeCounts(
   output: GroupOutput,
   leaf: Leaf,

@@ -94,7 +94,6 @@ class RowValues {
     }
   }
 
-  /** Ends the column. */
   end(): void {
     this.#next();
   }

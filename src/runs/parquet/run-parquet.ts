@@ -177,7 +177,6 @@ class ParquetRun implements Run, Readings {
     else await this.#takeResults(this.#startThreads(keys));
   }
 
-  /** Does all work on this thread. */
   async #workHere(keys: RowDecider | null): Promise<void> {
     const { tally } = this.#prepared;
     const output = this.#output;

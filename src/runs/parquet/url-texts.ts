@@ -55,7 +55,6 @@ export class UrlTexts {
     return this.#normalized.fingerprints;
   }
 
-  /** Returns the status of each text. */
   get status(): Uint8Array {
     return this.#normalized.status;
   }
@@ -74,7 +73,6 @@ export class UrlTexts {
     return text < 0 ? null : this.column.textOf(text);
   }
 
-  /** Returns the key of a text that is a URL. */
   keyOf(text: number): Uint8Array {
     const url = this.#normalized.keyOf(text);
     return this.#form === null
@@ -98,7 +96,6 @@ export class UrlTexts {
     return PlainValues.ofTexts(this.status.length, textOf, new ByteWriter());
   }
 
-  /** Returns whether a list leaves out a row. */
   isBlocked(row: number): boolean {
     return this.status[this.column.rows[row] as number] === BLOCKED;
   }

@@ -27,7 +27,6 @@ export class ValueColumn {
     this.#offsets = new Int32Array(rows + 1);
   }
 
-  /** Takes the next page. */
   take(page: Page | DecodedPage): void {
     const { entries, definitionLevels, numbers } = this.#choice.choose(page);
     const { maxDefinitionLevel } = this.#leaf;

@@ -7,7 +7,6 @@ import { MergedGroups } from "./merged-groups.ts";
 /** The bytes of a text that are kept: more than a page shows. */
 const LONGEST_TEXT = 4096;
 
-/** Holds an example of what a step does. */
 export interface Change {
   readonly before: string;
   readonly after: string;

@@ -1,4 +1,4 @@
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import type { Learned } from "../../learn/learn.ts";
 import type { LearnedSite } from "../../learn/learned-site.ts";
 import { EVIDENCE_LEVELS, explainEvidence } from "../../site-rules/rule.ts";
@@ -14,7 +14,6 @@ import { STYLE } from "./style.ts";
 const SITES = 200;
 const OPEN_SITES = 3;
 
-/** Holds the facts for the head of a report on learning. */
 export interface LearnReportHead {
   readonly files: readonly string[];
   /** The share of a site's pages that its rules may lose. */

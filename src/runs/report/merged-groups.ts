@@ -15,7 +15,6 @@ const FIRST_BYTES = 1 << 20;
 const FNV_BASIS = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/** Holds a group of records that became one. */
 export interface Group {
   readonly key: string;
   /** The number of records merged with the first. */
@@ -159,7 +158,6 @@ export class MergedGroups {
     return true;
   }
 
-  /** Returns a text as a byte string. */
   #text(group: number, text: number): string {
     return unescapeLine(Buffer.from(this.#bytesOf(group, text)).toString("latin1"));
   }

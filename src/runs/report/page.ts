@@ -1,6 +1,6 @@
 import { noun } from "../../base/counted.ts";
 import { explainStatus, type UrlErrorCode } from "../../base/status.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { STEP_TEXTS, type StepName } from "../../options/catalog.generated.ts";
 import { BLOCKED_CODE, NO_FIELD } from "../base/marks.ts";
 import type { Tally } from "../call/tally.ts";
@@ -14,7 +14,6 @@ import { STYLE } from "./style.ts";
 
 const ROWS = 20;
 
-/** Holds the facts for the head of a report. */
 export interface ReportHead {
   readonly command: "normalize" | "dedupe";
   readonly files: readonly string[];
@@ -139,7 +138,6 @@ function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
   return section("errors", "Errors, by kind", "The first lines of each.", rows);
 }
 
-/** Returns the meaning of a code of records. */
 function meaningOf(code: string): string {
   if (code === NO_FIELD) return "the record has no URL where one belongs";
   if (code === BLOCKED_CODE) return "--block lists the URL, or --allow does not";

@@ -4,7 +4,7 @@ import { type ChunkPlace, type Format, formatOf, hasFields } from "../../formats
 import { type Scanner, sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import type { Source } from "../../io/source.ts";
 import { MendedSource, type TakeQuote } from "../../io/sources/mended-source.ts";

@@ -1,7 +1,7 @@
 import { describeDamage } from "../../formats/archives/archive.ts";
 import type { DamagedRecord } from "../../formats/archives/warc-records.ts";
 import type { DoubtfulQuote } from "../../formats/format.ts";
-import { shownInput } from "../../io/names.ts";
+import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { CommandFailure } from "../base/failure.ts";
 import type { OnError } from "../call/job.ts";

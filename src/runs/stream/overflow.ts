@@ -1,4 +1,4 @@
-import { checkRoom } from "../../io/files/disk-room.ts";
+import { checkRoom } from "../../io/files/temporary-file.ts";
 import type { Slots } from "../../threads/slots.ts";
 import { type ChunkResult, SILENT } from "../call/job.ts";
 import type { LineOptions } from "../call/options.ts";

@@ -1,7 +1,6 @@
 import type { ChunkPlace } from "../../formats/index.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
-import { megabytes } from "../../io/files/disk-room.ts";
-import { TemporaryFile } from "../../io/files/temporary-file.ts";
+import { megabytes, TemporaryFile } from "../../io/files/temporary-file.ts";
 import { makeRoom, type Slots } from "../../threads/slots.ts";
 
 /** Holds a chunk that was read, and its position in the input. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isUnavailable } from "../../base/errors.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
-import { shownOutput } from "../../io/names.ts";
+import { shownOutput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
 import type { OutputState } from "../base/failure.ts";

@@ -5,7 +5,6 @@ const LONG = 0xffff;
 
 /** Says of the rows of a chunk where they go and how long they are. */
 export interface SequenceRows {
-  /** The partition of each row. */
   readonly partitions: Uint8Array;
   /** The bytes of each row with its end, or LONG. */
   readonly lengths: Uint16Array;
@@ -69,12 +68,10 @@ export class RowSequence {
     return bits === LONG ? (this.#long[this.#longAt++] as number) : bits;
   }
 
-  /** The bytes that are in the file. */
   get bytesOnDisk(): number {
     return this.#file.size;
   }
 
-  /** Removes the file. */
   close(): void {
     this.#file.close();
   }

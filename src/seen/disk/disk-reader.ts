@@ -1,15 +1,13 @@
 import { paths } from "../../base/peer.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import { countByReading, type StoredReader } from "../contract/reader.ts";
-import { storeFailed } from "../contract/store-failed.ts";
+import { countByReading, type StoredReader, storeFailed } from "../contract/store.ts";
 import { openOwn, statOwn } from "../folder/own-file.ts";
 import { HEADER } from "../journal/block.ts";
 import { blocksOf, unfinishedBytes } from "../journal/read-blocks.ts";
 import { readManifest } from "./files/manifest-log.ts";
 import { allFileBytes, checkFiles, partitionName } from "./files/partition-files.ts";
-import type { ManifestContents } from "./files/records.ts";
 import { type LogPart, logId, logName, PARTS, readFrame } from "./files/row-log.ts";
-import type { LogState } from "./files/state.ts";
+import type { LogState, ManifestContents } from "./files/state.ts";
 import { KEY } from "./kernel/disk-kernel.ts";
 import { PartitionReader } from "./partition-reader.ts";
 
@@ -42,7 +40,6 @@ export async function diskIdentity(directory: string): Promise<SeenIdentity> {
   }
 }
 
-/** Returns the parts that a log has. */
 function partsOf({ hasPayloads, kind, rows }: LogState): LogPart[] {
   const has = { log: true, payload: hasPayloads, new: kind === "waiting" && rows !== null };
   return PARTS.filter((part) => has[part]);

@@ -1,5 +1,5 @@
 import { badOption, oneOf } from "../../options/options.ts";
-import { setBytes } from "../contract/request.ts";
+import { setBytes } from "../contract/identity.ts";
 import type { OpenSeenStore } from "../contract/store.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { checkStoreOptions } from "../journal/journal-store.ts";

@@ -18,7 +18,6 @@ import { type MemoryPlan, MOST_BLOCKS, WINDOW } from "./kernel/memory-plan.ts";
 /** What `merge` of the kernel answers, as in assembly/disk/merge.ts. */
 const [NEEDS_INPUT, NEEDS_OUTPUT, , DAMAGED] = [0, 1, 2, 3];
 
-/** Holds what a merge needs to know. */
 export interface MergePlace {
   readonly folder: SetFolder;
   readonly set: number;

@@ -1,9 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { checkIdentity } from "../contract/identity.ts";
-import type { SeenRequest } from "../contract/request.ts";
-import { isBesideSet } from "../folder/names.ts";
+import { checkIdentity, type SeenRequest } from "../contract/identity.ts";
 import { SetFolder } from "../folder/set-folder.ts";
-import { refuseOtherStores } from "../folder/store-names.ts";
+import { isBesideSet, refuseOtherStores } from "../folder/store-names.ts";
 import type { Fsync } from "../journal/journal.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
@@ -11,7 +9,6 @@ import { checkFiles, removeOthers } from "./files/partition-files.ts";
 import { DiskKernel } from "./kernel/disk-kernel.ts";
 import { planMemory } from "./kernel/memory-plan.ts";
 
-/** Holds how a set is opened. */
 export interface DiskSettings {
   readonly memory: number;
   readonly fsync: Fsync;

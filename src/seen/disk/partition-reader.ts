@@ -13,7 +13,6 @@ const MOST_KEYS = BLOCK;
 /** What blocks begin at a multiple of. */
 const ALIGN = 4096;
 
-/** Says which file is read. */
 export interface PartitionPlace {
   readonly name: string;
   readonly set: number;

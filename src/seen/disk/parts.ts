@@ -4,7 +4,6 @@ import type { ManifestLog } from "./files/manifest-log.ts";
 import type { DiskKernel } from "./kernel/disk-kernel.ts";
 import type { MemoryPlan } from "./kernel/memory-plan.ts";
 
-/** Holds what a store on disk is made of. */
 export interface DiskParts {
   readonly folder: SetFolder;
   readonly manifest: ManifestLog;

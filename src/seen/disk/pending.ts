@@ -9,7 +9,6 @@ import {
 } from "./kernel/disk-kernel.ts";
 import { keysOfPlaces, type MemoryPlan } from "./kernel/memory-plan.ts";
 
-/** Holds rows that a log has. */
 export interface LoggedRows {
   readonly keys: Uint8Array;
   /** The status of each row; null if all are URLs. */
@@ -44,12 +43,10 @@ export class Pending {
     this.clear();
   }
 
-  /** Counts the keys in tables. */
   get tableKeys(): number {
     return this.#kernel.calls.keysInTables.value;
   }
 
-  /** Counts all rows in groups. */
   get groupRows(): number {
     return this.#groups * GROUP_ROWS + this.#open;
   }
@@ -159,7 +156,6 @@ export class Pending {
     }
   }
 
-  /** Forgets all. */
   clear(): void {
     this.#places = this.#plan.firstPlaces;
     this.#kernel.calls.setTables(this.#plan.tables, this.#places, this.#plan.counts);

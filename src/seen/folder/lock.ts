@@ -2,8 +2,8 @@ import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { openLocked } from "../../io/files/system-lock.ts";
-import { LOCK_FILE } from "./names.ts";
 import { isSameFile, openOwn, ownFlags, statOwn } from "./own-file.ts";
+import { LOCK_FILE } from "./store-names.ts";
 
 /** Holds a lock until it is released. */
 export interface Lock {

@@ -8,7 +8,6 @@ import { files } from "../../base/peer.ts";
  * a link, and a pipe in the place of a file does not make anybody wait.
  */
 
-/** How a file is opened. */
 export type Access = "r" | "r+";
 
 /**

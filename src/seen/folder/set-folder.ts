@@ -23,7 +23,6 @@ export class SetFolder {
     return new SetFolder(path, await lockDirectory(path));
   }
 
-  /** Returns the path of a file. */
   pathOf(name: string): string {
     return paths().join(this.path, name);
   }

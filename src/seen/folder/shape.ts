@@ -10,18 +10,15 @@ export type Shape = (value: unknown) => string | null;
 
 const right = (isRight: boolean): string | null => (isRight ? null : "");
 
-/** A whole number from `least` to `most`. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Shape {
   return (value) =>
     right(typeof value === "number" && Number.isInteger(value) && value >= least && value <= most);
 }
 
-/** A text that matches. */
 export function text(pattern: RegExp): Shape {
   return (value) => right(typeof value === "string" && pattern.test(value));
 }
 
-/** One of a few values. */
 export function one(...values: readonly unknown[]): Shape {
   return (value) => right(values.includes(value));
 }

@@ -20,7 +20,6 @@ export const HEADER = 32;
 /** Limits the bytes of fingerprints in a block. */
 export const LARGEST = 1 << 20;
 
-/** Says where in a journal a block is. */
 export interface BlockPlace {
   readonly journal: number;
   readonly number: number;

@@ -181,7 +181,6 @@ export class JournalFile {
   }
 }
 
-/** Returns the name of the file of a journal. */
 export function journalName(journal: number): string {
   return `journal-${journal}`;
 }

@@ -3,14 +3,17 @@ import { markHandled } from "../../base/handled.ts";
 import type { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { HOME } from "../../fingerprints/table.ts";
 import { IoError } from "../../io/io-error.ts";
-import { checkIdentity, newIdentity, type SeenIdentity } from "../contract/identity.ts";
-import type { SeenRequest } from "../contract/request.ts";
-import { storeFailed } from "../contract/store-failed.ts";
-import { isBesideSet } from "../folder/names.ts";
+import {
+  checkIdentity,
+  newIdentity,
+  type SeenIdentity,
+  type SeenRequest,
+} from "../contract/identity.ts";
+import { storeFailed } from "../contract/store.ts";
 import { statOwn } from "../folder/own-file.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import { Spread } from "../folder/spread.ts";
-import { refuseOtherStores } from "../folder/store-names.ts";
+import { isBesideSet, refuseOtherStores } from "../folder/store-names.ts";
 import { isJournal, JournalFile, journalName } from "./journal-file.ts";
 import {
   MANIFEST,
@@ -117,7 +120,6 @@ export class Journal {
     return this.#manifest.identity;
   }
 
-  /** Counts the bytes on disk. */
   get bytes(): number {
     return this.#file.bytes;
   }

@@ -27,7 +27,6 @@ export interface Manifest {
   readonly durableBytes: number;
 }
 
-/** What the file says. */
 interface Written extends Omit<Manifest, "identity"> {
   readonly version: number;
   readonly identity: unknown;

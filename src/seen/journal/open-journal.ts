@@ -1,11 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
-import type { SeenRequest } from "../contract/request.ts";
+import type { SeenRequest } from "../contract/identity.ts";
 import { finishRuns, type KeyTaker } from "../pending/finish-runs.ts";
 import { type Fsync, Journal } from "./journal.ts";
 
-/** Holds an open journal, and all of its fingerprints in memory. */
 export interface OpenJournal {
   readonly journal: Journal;
   readonly set: FingerprintSet;

@@ -19,7 +19,6 @@ export interface JournalPlace {
   readonly durableBytes: number;
 }
 
-/** The contents of a file. */
 export interface Contents {
   /** Counts the bytes of the whole blocks. */
   readonly bytes: number;

@@ -1,9 +1,10 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { builtin } from "../../base/peer.ts";
+import { builtin, files } from "../../base/peer.ts";
 import { FilledSource } from "../../io/files/filled-source.ts";
 import { firstBytesOf, plainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
 import { encodeIdentity, identityFrom, type SeenIdentity } from "../contract/identity.ts";
+import type { StoredReader } from "../contract/store.ts";
 import { fields, parseShape, whole } from "../folder/shape.ts";
 
 /*
@@ -25,10 +26,9 @@ const FIRST_LINE = `${BEGINS}1\n`;
 const LONGEST = 1 << 20;
 
 /** Counts the bytes of the checksum. */
-export const CHECKSUM = 4;
+const CHECKSUM = 4;
 
-/** Holds what a file says before its fingerprints. */
-export interface KeyFileHeader {
+interface KeyFileHeader {
   readonly identity: SeenIdentity;
   /** Gives the bits of each fingerprint. */
   readonly bits: number;
@@ -36,7 +36,7 @@ export interface KeyFileHeader {
 }
 
 /** Holds a file that is open after its header. */
-export interface OpenKeyFile extends KeyFileHeader {
+interface OpenKeyFile extends KeyFileHeader {
   readonly source: FilledSource;
   /** Has taken the header. */
   readonly checksum: Checksum;
@@ -67,7 +67,7 @@ export function headerText({ identity, bits, count }: KeyFileHeader): string {
 }
 
 /** Opens a file after its header. Throws `SEEN_CORRUPT` if it is not a file of keys, and an IoError. */
-export async function openKeyFile(name: string): Promise<OpenKeyFile> {
+async function openKeyFile(name: string): Promise<OpenKeyFile> {
   const source = new FilledSource(await openSource(name));
   try {
     const checksum = new Checksum();
@@ -100,7 +100,7 @@ function parseHeader(text: string, name: string): KeyFileHeader {
 }
 
 /** Makes the error of a file of keys whose bytes are not those that were written. */
-export function keysDamaged(name: string, why: string): UrlmillError {
+function keysDamaged(name: string, why: string): UrlmillError {
   return new UrlmillError("SEEN_CORRUPT", `${name} is damaged: ${why}`);
 }
 
@@ -108,7 +108,6 @@ export function keysDamaged(name: string, why: string): UrlmillError {
 export class Checksum {
   #sum = 0;
 
-  /** Takes bytes, and returns them. */
   take<T extends Uint8Array>(bytes: T): T {
     this.#sum = builtin("node:zlib").crc32(bytes, this.#sum);
     return bytes;
@@ -120,4 +119,66 @@ export class Checksum {
     bytes.writeUInt32LE(this.#sum);
     return bytes;
   }
+}
+
+/** Bytes that are read at a time. A multiple of every width. */
+const READ = 80 << 12;
+
+/** Opens a file of keys to read it. Throws `SEEN_CORRUPT` if it is not one, and an IoError. */
+export async function readKeys(name: string): Promise<StoredReader> {
+  const { source, ...header } = await openKeyFile(name);
+  await source.close();
+  return new KeysReader(name, (await files().stat(name)).size, header);
+}
+
+class KeysReader implements StoredReader {
+  readonly where: string;
+  readonly identity: SeenIdentity;
+  readonly bits: number;
+  readonly store = "keys";
+  readonly hasChecksums = true;
+  readonly storedBytes: number;
+  readonly left = null;
+  readonly #count: number;
+
+  constructor(where: string, storedBytes: number, { identity, bits, count }: KeyFileHeader) {
+    this.where = where;
+    this.storedBytes = storedBytes;
+    this.identity = identity;
+    this.bits = bits;
+    this.#count = count;
+  }
+
+  async size(): Promise<number> {
+    return this.#count;
+  }
+
+  async *fingerprints(): AsyncGenerator<Uint8Array, void, undefined> {
+    const file = await openKeyFile(this.where);
+    try {
+      const piece = new Uint8Array(READ);
+      let missing = this.#count * (this.bits / 8);
+      while (missing > 0) {
+        const rows = piece.subarray(0, Math.min(READ, missing));
+        if ((await file.source.fill(rows)) < rows.length) {
+          throw keysDamaged(this.where, `it does not have all of its ${this.#count} keys`);
+        }
+        missing -= rows.length;
+        yield file.checksum.take(rows);
+      }
+      await this.#checkEnd(file);
+    } finally {
+      await file.source.close();
+    }
+  }
+
+  async #checkEnd({ source, checksum }: OpenKeyFile): Promise<void> {
+    const end = Buffer.alloc(CHECKSUM + 1);
+    const length = await source.fill(end);
+    if (length !== CHECKSUM || !end.subarray(0, CHECKSUM).equals(checksum.bytes())) {
+      throw keysDamaged(this.where, "its checksum does not match its contents");
+    }
+  }
+
+  async close(): Promise<void> {}
 }

@@ -1,6 +1,10 @@
 import type { Database, RootDatabase } from "lmdb";
-import { checkIdentity, newIdentity, type SeenIdentity } from "../contract/identity.ts";
-import type { SeenRequest } from "../contract/request.ts";
+import {
+  checkIdentity,
+  newIdentity,
+  type SeenIdentity,
+  type SeenRequest,
+} from "../contract/identity.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "../contract/store.ts";
 import { refuseOtherStores } from "../folder/store-names.ts";
 import { finishRuns } from "../pending/finish-runs.ts";

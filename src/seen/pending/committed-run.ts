@@ -34,7 +34,6 @@ const MOST_RECORDS = 1000;
 const NAME = /^run-[0-9a-f]{32}\.json$/;
 const KEYS_NAME = /^run-\d+-[0-9a-f]{8}\.keys$/;
 
-/** Returns whether a name is that of the keys of a run. */
 export function isKeysName(name: string): boolean {
   return KEYS_NAME.test(name);
 }

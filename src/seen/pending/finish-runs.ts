@@ -2,12 +2,11 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin, files, paths } from "../../base/peer.ts";
 import { HOME } from "../../fingerprints/table.ts";
 import { removeUnlocked } from "../../io/files/system-lock.ts";
-import { inSteps, type SteppedStore } from "../contract/in-steps.ts";
-import { storeFailed } from "../contract/store-failed.ts";
+import { inSteps, type SteppedStore, storeFailed } from "../contract/store.ts";
 import { openIfThere, ownFlags } from "../folder/own-file.ts";
 import { Spread } from "../folder/spread.ts";
 import { type CommittedRun, isKeysName, runOfKeys } from "./committed-run.ts";
-import { piecesOf } from "./key-pieces.ts";
+import { piecesOf } from "./pending-keys.ts";
 
 /** Takes the keys of a run. Closing it makes them durable. */
 export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" | "add"> {
@@ -76,7 +75,6 @@ async function keysIn(directory: string): Promise<string[]> {
   }
 }
 
-/** Adds the keys of a run to its set. */
 async function addKeys(path: string, run: CommittedRun, set: KeyTaker): Promise<void> {
   const { profileId, bits } = set.identity;
   if (run.profileId !== profileId || run.bits !== bits) throw damaged(path, "is of another set");

@@ -6,7 +6,6 @@ import { makeLocked } from "../../io/files/left-files.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import { isSameFile, statOwn } from "../folder/own-file.ts";
 import { type CommittedRun, removeOldRuns, writeRun } from "./committed-run.ts";
-import { piecesOf } from "./key-pieces.ts";
 
 /**
  * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked before it
@@ -87,7 +86,6 @@ export class PendingKeys {
     );
   }
 
-  /** Yields the keys. */
   pieces(): AsyncGenerator<Uint8Array> {
     return piecesOf(this.#file, this.#bytes);
   }
@@ -109,4 +107,29 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Prom
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, from + at);
     at += bytesWritten;
   }
+}
+
+/** The most bytes of fingerprints that are read at a time. A fingerprint never lies in two pieces. */
+const PIECE = 1 << 20;
+
+/** Yields the first bytes of a file of keys, in pieces that are valid until the next one. */
+export async function* piecesOf(file: FileHandle, bytes: number): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(Math.min(PIECE, bytes));
+  for (let at = 0; at < bytes; ) {
+    const wanted = Math.min(piece.length, bytes - at);
+    const length = await readAll(file, piece.subarray(0, wanted), at);
+    if (length < wanted) return; // its reader compares the checksum
+    yield piece.subarray(0, length);
+    at += length;
+  }
+}
+
+async function readAll(file: FileHandle, into: Uint8Array, from: number): Promise<number> {
+  let length = 0;
+  while (length < into.length) {
+    const { bytesRead } = await file.read(into, length, into.length - length, from + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
 }

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { builtin, peerError } from "../../base/peer.ts";
-import type { Script } from "./redis-scripts.ts";
+import { CLOCK, type Script } from "./redis-scripts.ts";
 
 /** Describes the parts of an `ioredis` client that are used. */
 export interface RedisClient {
@@ -110,4 +110,42 @@ const refusals = new WeakSet<Error>();
 /** Returns whether a call failed because the server refused it, not on the way there. */
 export function isRefusal(error: unknown): error is UrlmillError {
   return error instanceof UrlmillError && refusals.has(error);
+}
+
+/** Gives the time of the server that holds a set, by the clock of this process. */
+export class ServerClock {
+  readonly #connection: Connection;
+  readonly #set: string;
+  /** Milliseconds by which the server's clock is ahead of `performance.now()`. */
+  #aheadMs = 0;
+
+  private constructor(connection: Connection, set: string) {
+    this.#connection = connection;
+    this.#set = set;
+  }
+
+  /** Asks the server that holds `set` for its time. */
+  static async measure(
+    connection: Connection,
+    set: string,
+    deadline: Deadline,
+  ): Promise<ServerClock> {
+    const clock = new ServerClock(connection, set);
+    await clock.measure(deadline);
+    return clock;
+  }
+
+  /** Asks again, for example after a clock was set. */
+  async measure(deadline: Deadline): Promise<void> {
+    const time = await this.#connection.run(CLOCK, [this.#set], [], deadline);
+    const [seconds, microseconds] = (time as unknown[]).map(Number) as [number, number];
+    // Counts the time as if it was read when its answer came, so the server's clock is never taken to be
+    // later than it is.
+    this.#aheadMs = seconds * 1000 + microseconds / 1000 - performance.now();
+  }
+
+  /** Returns the time of the server's clock at a deadline, in milliseconds. */
+  timeOf(deadline: Deadline): number {
+    return Math.floor(deadline + this.#aheadMs);
+  }
 }

@@ -2,8 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { builtin } from "../../base/peer.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import type { SeenStore, SeenStoreStats } from "../contract/store.ts";
-import type { ServerClock } from "./redis-clock.ts";
-import { type Connection, type Deadline, isRefusal } from "./redis-connection.ts";
+import { type Connection, type Deadline, isRefusal, type ServerClock } from "./redis-connection.ts";
 import type { EvictionWatch } from "./redis-eviction.ts";
 import { redisRows } from "./redis-rows.ts";
 import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
@@ -13,7 +12,6 @@ const ROWS_PER_CALL = 1 << 13;
 /** Buckets whose size is read to estimate the size of all. */
 const SAMPLE = 32;
 
-/** Holds what an open set in Redis works with. */
 interface OpenRedisSet {
   readonly connection: Connection;
   readonly clock: ServerClock;

@@ -8,8 +8,7 @@ import {
   newIdentity,
 } from "../contract/identity.ts";
 import type { OpenSeenStore } from "../contract/store.ts";
-import { ServerClock } from "./redis-clock.ts";
-import { Connection, type RedisClient } from "./redis-connection.ts";
+import { Connection, type RedisClient, ServerClock } from "./redis-connection.ts";
 import { EvictionWatch } from "./redis-eviction.ts";
 import { OPEN } from "./redis-scripts.ts";
 import { RedisStore } from "./redis-store.ts";

@@ -6,8 +6,7 @@ import {
   keyedRows,
   unmarkedRows,
 } from "../../fingerprints/fingerprint-rows.ts";
-import { inSteps } from "../contract/in-steps.ts";
-import type { AnswersAtOnce, QueuedRows, SeenStore } from "../contract/store.ts";
+import { type AnswersAtOnce, inSteps, type QueuedRows, type SeenStore } from "../contract/store.ts";
 import { checkPayloads } from "./enqueued.ts";
 import type { FingerprintSource } from "./fingerprinter.ts";
 import { type HeldBatch, HeldBatches } from "./held-batches.ts";
@@ -83,7 +82,6 @@ export class Answering {
     return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
   }
 
-  /** Records a batch that is held. */
   async commit(batch: HeldBatch): Promise<void> {
     const fingerprints = this.#held.fingerprintsOf(batch);
     await this.#inSteps(fingerprints, (rows) => this.#store.add(rows));
@@ -139,7 +137,6 @@ export class Answering {
     return answers.map((answer, row) => answer | (isHeld[row] as number));
   }
 
-  /** Collects all rows of a batch that have a fingerprint. */
   #collect(pieces: FingerprintSource): AskedRows {
     const { fingerprints, status } = collected(pieces);
     return keyedRows(fingerprints, status, this.#width);

@@ -6,7 +6,7 @@ import { prepare } from "../../normalizers.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import { badOption, checkOptionNames, checkOptionsObject } from "../../options/options.ts";
 import type { Pool } from "../../pool/index.ts";
-import { type SeenRequest, seenRequest } from "../contract/request.ts";
+import { type SeenRequest, seenRequest } from "../contract/identity.ts";
 
 /** Holds the options of a set besides those of its normalizer. */
 export interface SeenOptions extends NormalizerOptions {

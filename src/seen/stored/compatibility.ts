@@ -1,8 +1,13 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { createNormalizer } from "../../index.ts";
-import { checkIdentity, type SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/reader.ts";
-import { type SeenRequest, setBytes } from "../contract/request.ts";
+import {
+  checkIdentity,
+  type SeenIdentity,
+  type SeenRequest,
+  setBytes,
+} from "../contract/identity.ts";
+import { inSteps, type SeenStore, type StoredReader } from "../contract/store.ts";
 
 /** Makes a request for a set of this identity, without a normalizer of its own. */
 export function requestFor({ profileId, options, key, bits }: SeenIdentity): SeenRequest {
@@ -75,4 +80,22 @@ export function refitted(
     fitted.set(fingerprints.subarray(row * from, row * from + kept), row * to);
   }
   return fitted;
+}
+
+/**
+ * Adds all fingerprints of a set to a store of its key, which keeps so many bits of them, or fewer. `onNew`: takes those that
+ * were not there, as wide as the store takes them. Throws what reading and adding throw.
+ */
+export async function addAll(
+  store: SeenStore,
+  keptBits: number,
+  source: StoredReader,
+  onNew: (fingerprints: Uint8Array) => void,
+): Promise<void> {
+  const [from, to, kept] = [source.bits / 8, store.identity.bits / 8, keptBits / 8];
+  for await (const read of source.fingerprints()) {
+    const rows = refitted(read, from, to, kept);
+    const answers = await inSteps(store, rows, (part) => store.add(part));
+    if (rows.length > 0) onNew(chosenRows(rows, answers));
+  }
 }

@@ -3,17 +3,13 @@ import { files, paths } from "../../base/peer.ts";
 import { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { makeDirectory, renameOver } from "../../io/files/directory.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/reader.ts";
-import type { SeenStore } from "../contract/store.ts";
-import { isBesideSet, UNFINISHED } from "../folder/names.ts";
+import type { SeenStore, StoredReader } from "../contract/store.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
-import { isThere } from "../folder/store-names.ts";
-import { addAll } from "./add-all.ts";
-import { refitted, requestFor } from "./compatibility.ts";
+import { isBesideSet, isThere, UNFINISHED } from "../folder/store-names.ts";
+import { addAll, refitted, requestFor } from "./compatibility.ts";
 import type { StoredKind } from "./kinds.ts";
 
-/** Says what is made, and where. */
 export interface NewSet {
   readonly folder: SetFolder;
   readonly kind: StoredKind;

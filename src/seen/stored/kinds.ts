@@ -1,8 +1,6 @@
 import type { SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/reader.ts";
-import type { OpenSeenStore } from "../contract/store.ts";
-import { OWN_FILES } from "../folder/names.ts";
-import { HEADS, type StoreName } from "../folder/store-names.ts";
+import type { OpenSeenStore, StoredReader } from "../contract/store.ts";
+import { HEADS, OWN_FILES, type StoreName } from "../folder/store-names.ts";
 
 /** Describes a kind of set that is a directory. */
 export interface StoredKind {
@@ -58,7 +56,7 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     bitsOf: ({ bits }) => bits,
     memoryShare: 0,
     store: async (directory) => (await import("../lmdb/lmdb.ts")).lmdb(directory),
-    user: async (directory) => (await import("../lmdb/lmdb-user.ts")).lmdbUser(directory),
+    user: async (directory) => (await import("../lmdb/environment.ts")).lmdbUser(directory),
   },
   disk: {
     name: "disk",

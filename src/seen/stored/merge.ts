@@ -2,17 +2,13 @@ import { UrlmillError } from "../../base/errors.ts";
 import { allEnded } from "../../base/handled.ts";
 import { files } from "../../base/peer.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/reader.ts";
-import { storeFailed } from "../contract/store-failed.ts";
+import { type StoredReader, storeFailed } from "../contract/store.ts";
 import { DISPLAY_NAMES, STORE_NAMES, type StoreName } from "../folder/store-names.ts";
-import { addAll } from "./add-all.ts";
-import { type ComparableSet, checkComparable, checkSource } from "./compatibility.ts";
+import { addAll, type ComparableSet, checkComparable, checkSource } from "./compatibility.ts";
 import { checkEmpty, clearUnfinished, installSet, openStore } from "./install-set.ts";
 import type { StoredKind } from "./kinds.ts";
-import { openAny } from "./open-any.ts";
-import { kindFor, kindIn, takeStored } from "./open-stored.ts";
+import { kindFor, kindIn, openAny, takeStored } from "./open-stored.ts";
 
-/** Says what a new set is. */
 export interface MergeOptions {
   /** Names its kind, by default that of the first input. A set of another kind is refused. */
   readonly store?: StoreName | undefined;
@@ -20,7 +16,6 @@ export interface MergeOptions {
   readonly like?: ComparableSet | undefined;
 }
 
-/** Counts what was merged. */
 export interface Merged {
   /** Counts the fingerprints that the set did not have. */
   readonly added: number;

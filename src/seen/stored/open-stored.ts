@@ -1,7 +1,8 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { files } from "../../base/peer.ts";
 import { say } from "../../io/say.ts";
-import type { StoredReader } from "../contract/reader.ts";
-import { storeFailed } from "../contract/store-failed.ts";
+import type { SeenIdentity } from "../contract/identity.ts";
+import { type StoredReader, storeFailed } from "../contract/store.ts";
 import { type Lock, lockToRead } from "../folder/lock.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type StoreName,
   storesIn,
 } from "../folder/store-names.ts";
+import { readKeys } from "../keys/key-file.ts";
 import { hasKeysOfRuns, lacksKeys } from "../pending/finish-runs.ts";
 import { openStore } from "./install-set.ts";
 import { KINDS, type StoredKind } from "./kinds.ts";
@@ -50,7 +52,6 @@ export async function storedKind(directory: string): Promise<StoredKind> {
   throw notASet(directory);
 }
 
-/** Makes the error of a directory that holds no set. */
 export function notASet(directory: string): UrlmillError {
   const heads = Object.values(HEADS);
   const words = `${heads.slice(0, -1).join(", ")} or ${heads.at(-1)}`;
@@ -107,4 +108,26 @@ function closingLock(reader: StoredReader, lock: Pick<Lock, "release"> | null): 
   return Object.assign(reader, {
     close: () => close().finally(() => lock?.release()),
   });
+}
+
+/** Opens a set in a directory, with its lock, or a file of keys, to read it. Throws what `openStored` and `readKeys` throw. */
+export async function openAny(where: string): Promise<StoredReader> {
+  return (await isDirectory(where)) ? openStored(where) : readKeys(where);
+}
+
+/** Returns what a set in a directory or a file of keys was made with. It takes no lock. Throws `SEEN_CORRUPT`. */
+export async function identityOfAny(where: string): Promise<SeenIdentity> {
+  if (await isDirectory(where)) {
+    const kind = await storedKind(where);
+    return kind.readIdentity(where);
+  }
+  return (await readKeys(where)).identity;
+}
+
+async function isDirectory(where: string): Promise<boolean> {
+  try {
+    return (await files().stat(where)).isDirectory();
+  } catch (error) {
+    throw storeFailed(where, error);
+  }
 }

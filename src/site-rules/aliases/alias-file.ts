@@ -1,14 +1,11 @@
 import { checkText } from "../../base/errors.ts";
 import { addMember, entryOf } from "../../base/tallies.ts";
-import { dataLines, wrongLine } from "../data-lines.ts";
+import { badRule, dataLines, wrongLine } from "../data-lines.ts";
 import { siteName } from "../language/action-text.ts";
-import { badRule } from "../language/bad-rule.ts";
 import { checkTarget } from "../language/normal-text.ts";
-import { levelNamed } from "../level-named.ts";
-import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
+import { EVIDENCE_LEVELS, type EvidenceLevel, levelNamed } from "../rule.ts";
 import { baseOfAny, findAny, markedBase } from "./any-params.ts";
 import { findRange, type NumberRange, rangeIn, withNumber } from "./number-range.ts";
-import type { PageAlias } from "./page-alias.ts";
 
 /** Gives the first line of a file of aliases, with the version of the format. */
 export const ALIASES_HEADER = "#urlmill-aliases 1";
@@ -16,16 +13,13 @@ export const ALIASES_HEADER = "#urlmill-aliases 1";
 /** How messages name the file. */
 const NAME = "aliases";
 
-/** Holds a range and its line. */
 interface PlacedRange extends NumberRange {
   readonly line: number;
 }
 
-/** Holds the lines of the aliases of a site. */
 interface SiteLines {
   /** Holds lines by URL, or by the text of a range. */
   readonly urls: Map<string, number>;
-  /** Holds the ranges of each shape. */
   readonly ranges: Map<string, PlacedRange[]>;
   /** Holds those for any other parameters, as plans write their URLs. */
   readonly any: Map<string, { readonly to: string; readonly line: number }>;
@@ -143,4 +137,20 @@ function levelOf(text: string): EvidenceLevel | null {
   const level = levelNamed(text);
   if (level !== undefined) return level;
   throw badRule(`"${text}" is not a level of evidence: ${EVIDENCE_LEVELS.join(", ")}`);
+}
+
+/** Says that two URLs of a site have one page. It teaches nothing about other URLs, unless it has a range or `<*>`. */
+export interface PageAlias {
+  /** Names the host, with `:port` if the URL has one. */
+  readonly site: string;
+  /**
+   * Holds path and query of the normalized URL. A range such as `<12..34>` in place of its last number stands for all
+   * URLs with a number from 12 to 34. `?<*>` after a path stands for any query or none, and `&<*>` after a path and one
+   * parameter for that parameter and any others or none, in any order; the target stays.
+   */
+  readonly from: string;
+  /** Holds path and query that the URL gets. */
+  readonly to: string;
+  /** Names the kind of evidence; null if somebody wrote the alias. */
+  readonly level: EvidenceLevel | null;
 }

@@ -91,7 +91,6 @@ function set<K extends "path" | "query">(
   return true;
 }
 
-/** Joins path and query. */
 export function targetOf({ path, query }: RuledParts): string {
   return query === null ? path : `${path}?${query}`;
 }

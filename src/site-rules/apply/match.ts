@@ -5,7 +5,6 @@ const SHORTEST_HEX = 16;
 /** The delimiters of path and query, which end a word. */
 const DELIMITERS = "/?&=;:";
 
-/** Holds the end of a match, and its captures. */
 export interface Match {
   readonly end: number;
   readonly captures: readonly string[];
@@ -97,7 +96,6 @@ export function runKind(code: number): number {
   return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? 2 : 0;
 }
 
-/** Fills a template with captures. */
 export function fill(template: Template, captures: readonly string[]): string {
   let text = "";
   for (const piece of template) {

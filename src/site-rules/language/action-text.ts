@@ -1,9 +1,8 @@
 import { writeDomainHost } from "../../url/host/host.ts";
+import { badRule } from "../data-lines.ts";
 import { type Action, DOMAIN, isWhole, type Pattern } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
 import { paramName, paramNames, paramText, writeName } from "./condition-text.ts";
-import { splitEscaped, unescapeText } from "./escape.ts";
-import { checkDots, normalText, QUERY_BYTES } from "./normal-text.ts";
+import { checkDots, normalText, QUERY_BYTES, splitEscaped, unescapeText } from "./normal-text.ts";
 import {
   capturesOf,
   parsePattern,

@@ -1,3 +1,4 @@
+import { badRule } from "../data-lines.ts";
 import {
   ANY_SITE,
   type Condition,
@@ -6,7 +7,6 @@ import {
   type Rule,
   type Template,
 } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
 import { checkDots } from "./normal-text.ts";
 import { capturesOf, shortestCapture, shortestMatch, textLength } from "./pattern.ts";
 

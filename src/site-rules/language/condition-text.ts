@@ -1,8 +1,7 @@
+import { badRule } from "../data-lines.ts";
 import type { Condition, ParamTest } from "../rule.ts";
 import { ANY_BYTES, hasAnyBytes } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
-import { escapeText, splitEscaped, unescapeText } from "./escape.ts";
-import { QUERY_BYTES } from "./normal-text.ts";
+import { escapeText, QUERY_BYTES, splitEscaped, unescapeText } from "./normal-text.ts";
 import { parsePattern, writePattern } from "./pattern.ts";
 
 const NAME_MARKS = "!,=";
@@ -52,7 +51,6 @@ function writeTest({ name, is, value }: ParamTest): string {
   return is === "absent" ? `!${writeName(name)}` : writeName(name);
 }
 
-/** Writes a name in a list or a test. */
 export function writeName(name: string): string {
   return name === "" ? NO_NAME : escapeText(name, NAME_MARKS);
 }

@@ -1,8 +1,7 @@
 import type { UrlmillError } from "../../base/errors.ts";
+import { badRule } from "../data-lines.ts";
 import { ANY_BYTES, type Element, LONGEST_PATTERN, type Pattern, type Template } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
-import { escapeText, unescapeText } from "./escape.ts";
-import { checkDots } from "./normal-text.ts";
+import { checkDots, escapeText, unescapeText } from "./normal-text.ts";
 
 /** Names the elements that marks stand for, wherever a pattern can have them. */
 export const CLASSES = { "<N>": "digits", "<H>": "hex", "<T>": "word", "<$>": "end" } as const;

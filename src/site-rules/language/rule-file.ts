@@ -1,13 +1,18 @@
 import { checkText } from "../../base/errors.ts";
-import { dataLines, wrongLine } from "../data-lines.ts";
+import { badRule, dataLines, wrongLine } from "../data-lines.ts";
 import type { Rule, Unless } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
-import { addException, EXCEPTION, writeExceptions } from "./exception-text.ts";
+import {
+  addException,
+  addUnless,
+  EXCEPTION,
+  UNLESS,
+  writeExceptions,
+  writeUnless,
+} from "./exception-text.ts";
 import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
 import { isTrustLine, parseTrustLine, type Trust, writeTrustLine } from "./trust-line.ts";
-import { addUnless, UNLESS, writeUnless } from "./unless-text.ts";
 
 /** Gives the first line of a file of rules. The number is the version of the language. */
 export const RULES_HEADER = "#urlmill-rules 1";

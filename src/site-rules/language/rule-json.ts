@@ -1,11 +1,9 @@
-import { levelNamed } from "../level-named.ts";
-import type { Evidence, Rule, Unless } from "../rule.ts";
-import { badRule } from "./bad-rule.ts";
+import { badRule } from "../data-lines.ts";
+import { type Evidence, levelNamed, type Rule, type Unless } from "../rule.ts";
 import { writeCondition } from "./condition-text.ts";
 import { isListName, roundBound } from "./evidence-text.ts";
-import { addException } from "./exception-text.ts";
+import { addException, addUnless } from "./exception-text.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
-import { addUnless } from "./unless-text.ts";
 
 /** Holds a rule as JSON: condition and action in the language of rules, evidence in numbers. */
 export interface RuleJson {

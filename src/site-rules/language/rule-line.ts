@@ -1,7 +1,7 @@
 import { checkText } from "../../base/errors.ts";
+import { badRule } from "../data-lines.ts";
 import { ANY_SITE, type Rule } from "../rule.ts";
 import { parseAction, ruleSite, writeAction } from "./action-text.ts";
-import { badRule } from "./bad-rule.ts";
 import { checkRule } from "./check.ts";
 import { parseCondition, writeCondition } from "./condition-text.ts";
 import { parseEvidence, writeEvidence } from "./evidence-text.ts";

@@ -1,6 +1,6 @@
+import { badRule } from "../data-lines.ts";
 import type { Evidence } from "../rule.ts";
 import { siteName } from "./action-text.ts";
-import { badRule } from "./bad-rule.ts";
 import { parseEvidence, writeEvidence } from "./evidence-text.ts";
 
 /** Says whether statements of one shape, in the pages of a site, are trusted. It changes no URL by itself. */

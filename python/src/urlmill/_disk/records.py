@@ -1,4 +1,4 @@
-"""The records of a manifest: the beginning, then changes of the state (src/seen/disk/files/records.ts)."""
+"""The records of a manifest: the beginning, then changes of the state (src/seen/disk/files/state.ts)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import type { ChunkPlace, Format } from "../../../formats/index.ts";
 import { type PlainFile, withPlainFile } from "../../../io/files/plain-file.ts";
-import { shownInput } from "../../../io/names.ts";
+import { shownInput } from "../../../io/io-error.ts";
 import { readError } from "../../../io/open-source.ts";
 import { InputHeaders, type WrittenHead } from "../../call/input-headers.ts";
 

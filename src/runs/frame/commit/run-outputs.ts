@@ -1,10 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { freeBytes, megabytes } from "../../../io/files/disk-room.ts";
 import { type FileState, isRegular, stateNow, stateOf } from "../../../io/files/file-state.ts";
 import { ReplacedFile } from "../../../io/files/replaced-file.ts";
-import { IoError } from "../../../io/io-error.ts";
-import { showOutputAs } from "../../../io/names.ts";
+import { freeBytes, megabytes } from "../../../io/files/temporary-file.ts";
+import { IoError, showOutputAs } from "../../../io/io-error.ts";
 import { readsTwice } from "../../base/keep.ts";
 import type { CommandOptions } from "../../call/options.ts";
 

@@ -1,6 +1,6 @@
 import type { FingerprintSet } from "../../../fingerprints/fingerprint-set.ts";
 import type { FingerprintBits } from "../../../fingerprints/table.ts";
-import type { SteppedStore } from "../../../seen/contract/in-steps.ts";
+import type { SteppedStore } from "../../../seen/contract/store.ts";
 import { withoutEarlier } from "../stored-keys.ts";
 import { eachPart, partRows } from "./partitions/part-rows.ts";
 import { PartitionMarks } from "./partitions/partition-marks.ts";

@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../../base/errors.ts";
 import { MIN_BYTES } from "../../../fingerprints/fingerprint-set.ts";
 import { wordsOf } from "../../../fingerprints/table.ts";
-import { megabytes } from "../../../io/files/disk-room.ts";
+import { megabytes } from "../../../io/files/temporary-file.ts";
 import type { SeenIdentity } from "../../../seen/contract/identity.ts";
 import { readsTwice } from "../../base/keep.ts";
 import { partitionOf } from "../partition-of.ts";

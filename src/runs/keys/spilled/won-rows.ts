@@ -1,6 +1,6 @@
 import type { FingerprintSet } from "../../../fingerprints/fingerprint-set.ts";
 import { type FingerprintBits, wordsOf } from "../../../fingerprints/table.ts";
-import type { SteppedStore } from "../../../seen/contract/in-steps.ts";
+import type { SteppedStore } from "../../../seen/contract/store.ts";
 import { withoutEarlier } from "../stored-keys.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "../winners/key-winners.ts";
 import { countOf, type FoundRows, UNEVEN } from "./first-rows.ts";

@@ -10,7 +10,6 @@ import type { GroupResult, GroupTask } from "./group-task.ts";
 /** Where the first row group of a file begins, after its magic. */
 const FIRST_PLACE = 4;
 
-/** Says what a runner needs from its thread. */
 export interface GroupRunnerOptions extends Omit<GroupWorkOptions, "onReplaced"> {
   /** Asks the set of keys, and returns a byte for each lookup. Returns null if the set has no room. */
   readonly ask: (place: number, lookups: Lookups) => Promise<Uint8Array | null>;

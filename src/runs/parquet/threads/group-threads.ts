@@ -39,7 +39,6 @@ interface Question {
   readonly give: (answers: Uint8Array | null) => void;
 }
 
-/** Says what works on the row groups. */
 export interface GroupThreadsOptions {
   /** The worker threads, one fewer than the run has threads. */
   readonly workers: WorkersOptions;

@@ -17,7 +17,6 @@ export class SharedAnswer {
     this.#words = new Int32Array(memory, 0, 1);
   }
 
-  /** Returns memory for the answer to so many lookups. */
   static memoryFor(lookups: number): SharedArrayBuffer {
     return new SharedArrayBuffer(WORDS + lookups);
   }

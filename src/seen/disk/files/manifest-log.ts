@@ -1,18 +1,25 @@
 import { paths } from "../../../base/peer.ts";
-import { encodeIdentity, newIdentity, type SeenIdentity } from "../../contract/identity.ts";
-import type { SeenRequest } from "../../contract/request.ts";
+import {
+  encodeIdentity,
+  newIdentity,
+  type SeenIdentity,
+  type SeenRequest,
+} from "../../contract/identity.ts";
 import { openOwn, statOwn } from "../../folder/own-file.ts";
 import type { SetFolder } from "../../folder/set-folder.ts";
 import { HEADS } from "../../folder/store-names.ts";
 import { JournalFile } from "../../journal/journal-file.ts";
 import { readBlocks, unfinishedBytes } from "../../journal/read-blocks.ts";
-import { type Beginning, beginningOf, type ManifestContents, readRecords } from "./records.ts";
 import {
+  type Beginning,
+  beginningOf,
   changed,
   changeTo,
   type DiskState,
   EMPTY_STATE,
   type LogState,
+  type ManifestContents,
+  readRecords,
   type StateChange,
 } from "./state.ts";
 

@@ -34,7 +34,6 @@ export function fileBytes(state: PartitionState): number {
   return state.blocks * BLOCK + tailBytes(state);
 }
 
-/** Counts the bytes of all files. */
 export function allFileBytes({ partitions }: DiskState): number {
   return partitions.reduce((sum, partition) => sum + fileBytes(partition), 0);
 }
@@ -82,7 +81,6 @@ export async function writeFully(
   }
 }
 
-/** Makes the error of a damaged block. */
 export function damagedBlock(name: string, block: number): UrlmillError {
   return new UrlmillError(
     "SEEN_CORRUPT",

@@ -39,7 +39,6 @@ export function logNumber(name: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** Holds the open files of a log. */
 export class RowLog {
   readonly #files = new Map<LogPart, JournalFile>();
   readonly #folder: SetFolder;
@@ -52,7 +51,6 @@ export class RowLog {
     this.number = number;
   }
 
-  /** Creates files of the log. */
   async create(...parts: readonly LogPart[]): Promise<void> {
     for (const part of parts) {
       const name = logName(part, this.number);
@@ -85,12 +83,10 @@ export class RowLog {
     return [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0);
   }
 
-  /** Returns whether the file is there and open. */
   has(part: LogPart): boolean {
     return this.#files.has(part);
   }
 
-  /** Returns the path of one of the files. */
   pathOf(part: LogPart): string {
     return this.#folder.pathOf(logName(part, this.number));
   }
@@ -127,7 +123,6 @@ export function logId(set: number, number: number, part: LogPart): number {
   return (set ^ Math.imul(3 * number + PARTS.indexOf(part) + 1, 0x9e3779b1)) >>> 0;
 }
 
-/** Returns the bytes of a frame. */
 export function frameOf({ rows, keys, status }: Frame): Uint8Array {
   const header = Uint32Array.of(rows, keys.length / KEY);
   const parts = [new Uint8Array(header.buffer), keys];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
 import { ChangeFinder } from "../../src/learn/count/changes.ts";
-import { prunedVersions } from "../../src/learn/mine/pruned-versions.ts";
+import { prunedVersions } from "../../src/learn/mine/mine-site.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 
@@ -13,7 +13,7 @@ const docs = (classes: number) =>
     { url: `http://a.org/lib/8/C${n}.html`, fp: `cls:${n % 3 === 0 ? `new ${n}` : n}` },
   ]).flat();
 
-function hopelessOf(classes: number): (action: string) => boolean {
+function prunedOf(classes: number): (action: string) => boolean {
   const collector = new SiteCollector();
   collector.add(docs(classes));
   const [site] = [...collector.sites()];
@@ -24,7 +24,7 @@ function hopelessOf(classes: number): (action: string) => boolean {
   return (action) => pruned(parseRule(`a.org\t*\t${action}`));
 }
 
-const ofLarge = hopelessOf(8000);
+const ofLarge = prunedOf(8000);
 
 test("of a large site a part of the URLs tells that a rule takes versions for one", () => {
   expect(ofLarge("sub /8/ => /7/")).toBe(true);
@@ -32,6 +32,6 @@ test("of a large site a part of the URLs tells that a rule takes versions for on
 });
 
 test("a small site, and a rule that is not about versions, are counted in whole", () => {
-  expect(hopelessOf(500)("sub /8/ => /7/")).toBe(false);
+  expect(prunedOf(500)("sub /8/ => /7/")).toBe(false);
   expect(ofLarge("sub .html => .htm")).toBe(false);
 });
