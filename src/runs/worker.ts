@@ -17,7 +17,6 @@ const doLines = replying((task: WorkerTask | DirectTask): WorkerResult | DirectR
   if ("worker" in task) return runDirectWorker(task);
   processor ??= new ChunkProcessor(setup, job as Job);
   if ("counts" in task) return processor.count(task);
-  if ("isChosen" in task) return processor.choose(task);
   return "isMerged" in task ? processor.list(task) : processor.run(task);
 });
 

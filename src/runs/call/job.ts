@@ -57,10 +57,7 @@ export interface ChunkTask extends Slot<ArrayBufferLike> {
   readonly place: ChunkPlace;
 }
 
-/**
- * Asks a worker to copy the rows of a slot whose byte in `isChosen` is 1 to other memory. The slot does not change, so
- * the task can be repeated.
- */
+/** Says which rows of a slot to copy to other memory: those whose byte in `isChosen` is 1. The slot does not change. */
 export interface ChooseTask {
   readonly memory: ArrayBufferLike;
   readonly text: Slice;
@@ -142,8 +139,6 @@ export interface ColumnPlace {
 }
 
 /** Describes what a worker can be asked to do. */
-export type WorkerTask = ChunkTask | ChooseTask | CountTask | ListTask;
-/**
- * Holds the answer of a worker: the result of a chunk, the bytes of chosen rows, the rows with their counts, or the list.
- */
-export type WorkerResult = ChunkResult | number | Uint8Array;
+export type WorkerTask = ChunkTask | CountTask | ListTask;
+/** Holds the answer of a worker: the result of a chunk, the rows with their counts, or the list. */
+export type WorkerResult = ChunkResult | Uint8Array;

@@ -209,8 +209,7 @@ export class ChunkedRun implements Run {
       slots: this.#slots,
       collector,
       shadow: this.#shadow,
-      choose: async (task) =>
-        this.#isAlone ? processor.choose(task) : this.#send<number>(task, task.text.bytes),
+      choose: (task) => processor.choose(task),
       count: async (task) =>
         this.#isAlone
           ? processor.count(task)

@@ -38,8 +38,8 @@ export interface ResultWriterSetup {
   readonly collector: ReportCollector | null;
   /** Null if no rules are tried in shadow. */
   readonly shadow: Shadow | null;
-  /** Chooses rows, on this thread or another. */
-  readonly choose: (task: ChooseTask) => Promise<number>;
+  /** Copies chosen rows. A message to another thread would take longer. */
+  readonly choose: (task: ChooseTask) => number;
   /** Chooses rows and adds their counts, on this thread or another. */
   readonly count: (task: CountTask) => Promise<Uint8Array>;
   /** Lists merged records, on this thread or another. */
@@ -207,12 +207,9 @@ export class ResultWriter {
     const { slots, choose, tally } = this.#setup;
     const target = slots.take();
     makeRoom(target, rows.text.bytes);
-    // Any thread may choose, but the output waits for its turn.
-    const chosen = choose({ ...rows, target: target.input }).then((bytes) => {
-      tally.bytesOut += bytes;
-      return view(target.input, { at: 0, bytes });
-    });
-    await this.#output.writeLater(chosen);
+    const bytes = choose({ ...rows, target: target.input });
+    tally.bytesOut += bytes;
+    await this.#output.write(view(target.input, { at: 0, bytes }));
     slots.release(target);
   }
 
