@@ -5,7 +5,7 @@ import { importList, type ListName } from "../../src/exchange/lists/import-list.
 import { TOO_MANY_STEPS } from "../../src/exchange/lists/list-draft.ts";
 import { UrlmillError } from "../../src/index.ts";
 import { parseRules } from "../../src/site-rules/index.ts";
-import { sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 
 // What is quadratic takes minutes, and what is recursive overflows the stack, so it ends at the time limit of a test.
 
@@ -233,7 +233,7 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
     "entries and entries before them",
     "pywb",
     () =>
-      `rules:\n${each((at) => `  - url_prefix: 'com,a)/p${at}/'\n    fuzzy_lookup:\n      - n\n`, 20 * MANY).join("")}`,
+      `rules:\n${each((at) => `  - url_prefix: 'com,a)/p${at}/'\n    fuzzy_lookup:\n      - n\n`, atLength(4, 20) * MANY).join("")}`,
   ],
   [
     "prefixes of an entry and names",
