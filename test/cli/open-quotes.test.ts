@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { runCli, runShell } from "../shared/cli.ts";
-import { sampleOf, testAtLength } from "../shared/length.ts";
+import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
 // A quote of CSV that is not closed: its line has no URL, and the lines after it are rows.
@@ -203,11 +203,8 @@ test("a field of more than 1,000 lines is named, and is no error", async () => {
 
 test("rows with two fields of many lines are whole, longer than a chunk or not", async () => {
   const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
-  const rows = [2, 1, 2, 1].map((url) => [
-    `http://h/${url}`,
-    lines(250_000, "x"),
-    lines(250_000, "y"),
-  ]);
+  const count = atLength(100_000, 250_000);
+  const rows = [2, 1, 2, 1].map((url) => [`http://h/${url}`, lines(count, "x"), lines(count, "y")]);
   const written = rows.map(([url, ...texts]) => `${url},"${texts.join('","')}"\n`);
   const expected = `url,a,b\n${written.slice(0, 2).join("")}`;
   const file = path("two.csv");
