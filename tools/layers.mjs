@@ -153,7 +153,7 @@ export const LAYERS = {
     [["output.ts"], "writes whole lines, and says why it cannot"],
     [["files"], "files that are read twice, replaced, appended to, locked, temporary"],
     [["open-source.ts"], "opens a file or standard input"],
-    [["heads.ts"], "the beginning of inputs, before their run"],
+    [["input-peek.ts"], "the beginning of inputs, before their run"],
     [["sources"], "archives, doubtful quotes, copies of pipes, whole inputs"],
     [["chunk-reader.ts"], "cuts an input into chunks of whole records"],
   ],

@@ -165,7 +165,13 @@ const data = {
   unicodeVersion: from.unicode.UNICODE_VERSION,
 };
 
+/** Returns a value as it is. Throws for one that is missing, because its source does not export it: JSON would leave it out. */
+function known(name, value) {
+  if (value !== undefined) return value;
+  throw new Error(`no source exports ${name}`);
+}
+
 const folder = new URL("../python/src/urlmill/_data/", import.meta.url);
 mkdirSync(folder, { recursive: true });
-writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, null, 1)}\n`);
+writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, known, 1)}\n`);
 writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options));

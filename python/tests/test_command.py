@@ -418,7 +418,7 @@ def on_path(
     )
 
 
-LACKING = [
+UNSUPPORTED = [
     (["explain", "HTTP://A", "--color", "always"], b"", b"http://a/", "flag --color"),
     (["presets", "crawl"], b"", b"trackingParams", "command presets"),
     (["normalize", "--stats", "--format", "lines"], b"HTTP://A\n", b"http://a/", "flag --stats"),
@@ -427,10 +427,10 @@ LACKING = [
 
 
 @pytest.mark.parametrize(
-    ("call", "data", "written", "lacking"), LACKING, ids=lambda part: str(part)[:20]
+    ("call", "data", "written", "unsupported"), UNSUPPORTED, ids=lambda part: str(part)[:20]
 )
 def test_what_it_lacks_is_done_by_the_next_command(
-    commands: dict[str, Path], call: list[str], data: bytes, written: bytes, lacking: str
+    commands: dict[str, Path], call: list[str], data: bytes, written: bytes, unsupported: str
 ) -> None:
     node_is_there = shutil.which("node") is not None and NODE_COMMAND.is_file()
     if not node_is_there:
@@ -440,7 +440,7 @@ def test_what_it_lacks_is_done_by_the_next_command(
         assert (done.returncode, written in done.stdout) == (0, True), (order, done.stderr)
     alone = on_path(commands["python"], call=call, data=data)
     assert (alone.returncode, alone.stdout) == (2, b"")
-    assert f"no {lacking}".encode() in alone.stderr
+    assert f"no {unsupported}".encode() in alone.stderr
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from test_command import node, python
 
 from urlmill._cli import main, parquet
-from urlmill._cli.hand_over import Lacking
+from urlmill._cli.hand_over import Unsupported
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -311,11 +311,11 @@ def test_types_that_only_pyarrow_tells_apart_are_left_to_node(tmp_path: Path) ->
 def test_rows_that_were_written_to_a_descriptor_are_not_written_again_by_node(
     call: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    def lacking(self: Any, *_: Any) -> Any:
-        raise Lacking("reader of it")
+    def unsupported(self: Any, *_: Any) -> Any:
+        raise Unsupported("reader of it")
 
     pq.write_table(pa.table({"url": ["HTTP://a"]}), tmp_path / "a.parquet")
-    monkeypatch.setattr(parquet._Table, "write", lacking)
+    monkeypatch.setattr(parquet._Table, "write", unsupported)
     with open(tmp_path / "b.parquet", "wb") as file:
         output = f"/dev/fd/{file.fileno()}"
         assert main([*call, str(tmp_path / "a.parquet"), "-o", output]) == 1

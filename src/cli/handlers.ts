@@ -1,5 +1,5 @@
 import { withAppended } from "../io/files/appended-file.ts";
-import { Heads } from "../io/heads.ts";
+import { InputPeek } from "../io/input-peek.ts";
 import type { LineOptions } from "../runs/call/options.ts";
 import type { PreparedRun } from "../runs/frame/prepare.ts";
 import { run } from "../runs/run.ts";
@@ -25,16 +25,16 @@ export async function filter(
   name: "normalize" | "dedupe",
   call: ParsedFlags,
 ): Promise<PreparedRun> {
-  const heads = new Heads();
+  const peek = new InputPeek();
   try {
     return await withFileNames(call.values, async () => {
-      const options = await readOptions(name, call, heads);
+      const options = await readOptions(name, call, peek);
       const { format } = options;
       if (format !== "parquet") return runLines({ ...options, format }, name === "dedupe");
       const { runParquet } = await import("../runs/parquet/run-parquet.ts");
       return runParquet(options, name === "dedupe");
     });
   } finally {
-    await heads.close();
+    await peek.close();
   }
 }

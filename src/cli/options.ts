@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { crawleeOptions } from "../crawlee/key-options.ts";
 import { isTable } from "../formats/head/head.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
-import type { Heads } from "../io/heads.ts";
+import type { InputPeek } from "../io/input-peek.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import { expanded, filesBelow } from "../runs/base/files.ts";
@@ -32,7 +32,7 @@ const BITS = { 128: 128, 64: 64 } as const;
 export async function readOptions(
   name: "normalize" | "dedupe",
   { values, positionals }: ParsedFlags,
-  heads: Heads,
+  peek: InputPeek,
 ): Promise<CommandOptions> {
   const flags = readFlags(FILTER_FLAGS, values);
   const files = await inputFiles(positionals, flags.recursive);
@@ -41,7 +41,7 @@ export async function readOptions(
   const keyOf = await keyOfSet(flags);
   const isOfSet = flags.seen !== undefined && form !== "crawlee" && !isUrlkey(flags.form);
   const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf) : given;
-  const input = await inputOf(files, flags, heads);
+  const input = await inputOf(files, flags, peek);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
   checkAppend(flags, format);
@@ -64,7 +64,7 @@ export async function readOptions(
     keep: keepOf(flags, { ...input, emit }),
     by: byOf(flags, input),
     keyOf,
-    exclude: await excludedLists(flags, input, heads),
+    exclude: await excludedLists(flags, input, peek),
     emit,
     form,
     rowForm: isUrlkey(flags.form) ? flags.form : "url",
@@ -73,7 +73,7 @@ export async function readOptions(
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),
-    heads,
+    heads: peek,
   });
 }
 
@@ -109,10 +109,14 @@ function isFolder(name: string): boolean {
 }
 
 /** Says how the inputs are read. */
-async function inputOf(files: readonly string[], flags: FilterFlags, heads: Heads): Promise<Input> {
+async function inputOf(
+  files: readonly string[],
+  flags: FilterFlags,
+  peek: InputPeek,
+): Promise<Input> {
   if (flags.zero) return linesToNul(flags);
   const { format = isParquetFile(files[0]) ? "parquet" : undefined } = flags;
-  if (format !== "parquet") return guessInput(files, { ...flags, format }, heads);
+  if (format !== "parquet") return guessInput(files, { ...flags, format }, peek);
   const field = await parquetField(files, flags);
   return { format, field, isGuessed: flags.format === undefined || flags.field === undefined };
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { DEDUPE } from "../../src/cli/flags/filter-commands.ts";
 import { parseFlags } from "../../src/cli/flags/parse-flags.ts";
 import { readOptions } from "../../src/cli/options.ts";
-import { Heads } from "../../src/io/heads.ts";
+import { InputPeek } from "../../src/io/input-peek.ts";
 import type { LineOptions } from "../../src/runs/call/options.ts";
 import { chooseMode } from "../../src/runs/mode.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
@@ -23,7 +23,7 @@ mkdirSync(path("folder"));
 async function modeOf(command: string, isFast = true, engine: "wasm" | "js" = "wasm") {
   const args = command.split(" ").map((word) => word.replace(/^\.\//, `${folder}/`));
   const withFormat = args.includes("--format") ? args : ["--format", "lines", ...args];
-  const options = await readOptions("dedupe", parseFlags(DEDUPE, withFormat), new Heads());
+  const options = await readOptions("dedupe", parseFlags(DEDUPE, withFormat), new InputPeek());
   return chooseMode(options as LineOptions, isFast, engine);
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { Heads } from "../../src/io/heads.ts";
+import { InputPeek } from "../../src/io/input-peek.ts";
 import { descriptorStats, standardStreams, withStreams } from "../../src/io/standard.ts";
 
 const STREAMS = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -30,16 +30,16 @@ test("two commands at a time are refused, whoever's streams they have", async ()
 test("standard input that two flags name is looked at twice, and read from its beginning", async () => {
   const stdin = Readable.from([Buffer.from("http://a/\n"), Buffer.from("http://b/\n")]);
   await withStreams({ ...STREAMS, stdin }, async () => {
-    const heads = new Heads();
+    const peek = new InputPeek();
     const lines: string[] = [];
     for (let flag = 0; flag < 2; flag++) {
       const firstLine = (bytes: Buffer): string | null =>
         bytes.includes("\n") ? String(bytes).slice(0, 9) : null;
-      lines.push(await heads.ask("-", true, firstLine));
+      lines.push(await peek.ask("-", true, firstLine));
     }
     expect(lines).toEqual(["http://a/", "http://a/"]);
     const bytes = Buffer.alloc(100);
-    expect(await heads.take("-")?.read(bytes)).toBe(10);
-    await heads.close();
+    expect(await peek.take("-")?.read(bytes)).toBe(10);
+    await peek.close();
   });
 });

@@ -1,6 +1,6 @@
 import { firstLine, firstRecords, type Head, isTable } from "../../formats/head/head.ts";
 import { isArchive, type UrlField, urlField } from "../../formats/index.ts";
-import type { Heads } from "../../io/heads.ts";
+import type { InputPeek } from "../../io/input-peek.ts";
 import { shownInput } from "../../io/io-error.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import type { ExcludedList, FilterFlags } from "../../runs/call/options.ts";
@@ -28,7 +28,7 @@ export interface GuessedInput {
 export async function guessInput(
   files: readonly string[],
   given: Given,
-  heads: Heads,
+  peek: InputPeek,
 ): Promise<GuessedInput> {
   const told = given.format ?? (given.delimiter === undefined ? formatByNames(files) : "csv");
   if (given.delimiter !== undefined && told !== "csv") {
@@ -38,7 +38,7 @@ export async function guessInput(
     const field = { ...urlField(told, given), delimiter: given.delimiter };
     return { format: told, field, isGuessed: given.format === undefined };
   }
-  const guess = await untilInterrupted(() => guessByHead(files, told, given, heads));
+  const guess = await untilInterrupted(() => guessByHead(files, told, given, peek));
   if (given.format === undefined) checkNames(files, guess.format);
   return guess;
 }
@@ -52,7 +52,7 @@ async function guessByHead(
   files: readonly string[],
   told: InputFormat | null,
   given: Given,
-  heads: Heads,
+  peek: InputPeek,
 ): Promise<GuessedInput> {
   for (const [at, file] of files.entries()) {
     const answer = (head: Head) => {
@@ -60,7 +60,7 @@ async function guessByHead(
       const format = told ?? guessFormat(head, file);
       return format && describe(head, format, given);
     };
-    const guess = await heads.ask(file, given.flush, (bytes, isWhole, isLast) =>
+    const guess = await peek.ask(file, given.flush, (bytes, isWhole, isLast) =>
       answer(headOf(bytes.toString("latin1"), isWhole, isLast, given)),
     );
     if (guess !== "empty") return guess;
@@ -124,12 +124,12 @@ type Input = Omit<GuessedInput, "format"> & { readonly format: GuessedInput["for
 export async function excludedLists(
   { exclude, format }: FilterFlags,
   input: Input,
-  heads: Heads,
+  peek: InputPeek,
 ): Promise<ExcludedList[]> {
   const lists: ExcludedList[] = [];
   for (const file of exclude) {
     const isAlike = format !== undefined || formatOfFile(file) === input.format;
-    lists.push(listOf(file, isAlike ? input : await guessed(file, input, heads)));
+    lists.push(listOf(file, isAlike ? input : await guessed(file, input, peek)));
   }
   return lists;
 }
@@ -138,10 +138,10 @@ function formatOfFile(file: string): Input["format"] | null {
   return isParquetFile(file) ? "parquet" : formatByName(file);
 }
 
-async function guessed(file: string, input: Input, heads: Heads): Promise<Input> {
+async function guessed(file: string, input: Input, peek: InputPeek): Promise<Input> {
   const nothing = { format: undefined, field: undefined, header: undefined, delimiter: undefined };
   const given = { ...nothing, base: undefined, seen: undefined, flush: false };
-  const guess = await guessInput([file], given, heads);
+  const guess = await guessInput([file], given, peek);
   return guess.format === input.format ? input : guess;
 }
 

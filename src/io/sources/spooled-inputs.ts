@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
 import { megabytes, TemporaryFile } from "../files/temporary-file.ts";
-import type { Heads } from "../heads.ts";
+import type { InputPeek } from "../input-peek.ts";
 import { shownInput } from "../io-error.ts";
 import { openSource } from "../open-source.ts";
 import type { Source } from "../source.ts";
@@ -21,18 +21,18 @@ export class SpooledInputs {
   }
 
   /**
-   * Copies those among some inputs that need it, decompressed. `heads`: has the inputs of which a part was read. Throws an
+   * Copies those among some inputs that need it, decompressed. `peek`: has the inputs of which a part was read. Throws an
    * IoError, or the reason of `signal`. Call `remove` afterwards, also after an error.
    */
   async take(
     files: readonly string[],
-    heads: Pick<Heads, "take">,
+    peek: Pick<InputPeek, "take">,
     signal: AbortSignal,
   ): Promise<void> {
     const stopped = markHandled(untilAborted(signal));
     for (const file of files) {
       if (this.#copies.has(file) || !(await isReadOnce(file))) continue;
-      const source = heads.take(file) ?? (await openSource(file));
+      const source = peek.take(file) ?? (await openSource(file));
       try {
         await this.#copy(file, source, stopped);
       } finally {

@@ -5,7 +5,7 @@ import {
   INPUT_FORMATS,
   type UrlField,
 } from "../../formats/index.ts";
-import type { Heads } from "../../io/heads.ts";
+import type { InputPeek } from "../../io/input-peek.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import type { RowForm } from "../../plan/layout.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
@@ -318,7 +318,7 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
   /** Holds the inputs of which a part was read that cannot be read again. */
-  readonly heads: Pick<Heads, "take" | "plainFile">;
+  readonly heads: Pick<InputPeek, "take" | "plainFile">;
   /** Says whether the format or the field was not given, and was found in the input. */
   readonly isGuessed: boolean;
 }

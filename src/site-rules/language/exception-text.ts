@@ -40,7 +40,7 @@ export function addException({ action }: Rule, text: string, except: Set<string>
 /** Begins the line, in a file of rules, of URLs to which the rule above does not apply. Site and condition follow. */
 export const UNLESS = "\tunless\t";
 /** Limits what one rule leaves alone. */
-const MAX_UNLESS = 10_000;
+export const MAX_UNLESS = 10_000;
 
 /** Writes the lines of what a rule leaves alone, each with the line end before it. */
 export function writeUnless({ unless = [] }: Rule): string {

@@ -16,7 +16,7 @@ from .._version import __version__
 from .csv_table import Csv, Format
 from .files import PARQUET, check_output, check_zstd, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
-from .hand_over import Lacking, hand_over
+from .hand_over import Unsupported, hand_over
 from .keep import Keep, keep_of
 from .keeping import Keeping, run_twice
 from .messages import Stopped, say, shown_input
@@ -97,8 +97,8 @@ def main(arguments: Sequence[str]) -> int:
     """Run a call; return its exit code: 0 done, 1 failed, 2 wrong call."""
     try:
         return _run(arguments)
-    except Lacking as lacking:
-        return hand_over(arguments, str(lacking))
+    except Unsupported as unsupported:
+        return hand_over(arguments, str(unsupported))
     except Stopped as stopped:
         return _say(str(stopped), 1)
     except OptionError as error:
@@ -147,7 +147,7 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     if command not in _COMMANDS:
         if "://" not in command or len(arguments) > 1:
-            raise Lacking(f"command {command}")
+            raise Unsupported(f"command {command}")
         print(Normalizer().normalize(command))
         return 0
     flags = parse_flags(arguments[1:], _COMMANDS[command])
@@ -182,7 +182,7 @@ def _explain(flags: Flags) -> int:
         raise OptionError("BAD_OPTION", "explain which URL? see urlmill explain --help")
     for option in ("rules", "page_aliases"):
         if option in flags.options:
-            raise Lacking(f"explain --{option.replace('_', '-')}")
+            raise Unsupported(f"explain --{option.replace('_', '-')}")
     from .explain import explained
 
     code = 0
@@ -274,10 +274,10 @@ def _delimiter(text: str) -> str:
 def _kind_of(files: list[str]) -> str:
     """Return the format of the first file.
 
-    Raise `OptionError` where neither name nor first line tells, and `Lacking` for a sitemap or feed.
+    Raise `OptionError` where neither name nor first line tells, and `Unsupported` for a sitemap or feed.
     """
     if any(file.removesuffix(".gz").endswith(_XML_ENDINGS) for file in files):
-        raise Lacking("--format sitemap")
+        raise Unsupported("--format sitemap")
     name = files[0].removesuffix(".gz")
     for ending, kind in _ENDINGS.items():
         if name.endswith(ending):
@@ -288,7 +288,7 @@ def _kind_of(files: list[str]) -> str:
         return "parquet"
     if _XML.match(head):
         if Path(files[0]).is_file():
-            raise Lacking("--format sitemap")
+            raise Unsupported("--format sitemap")
         # It was read, so no other command can.
         shown = "standard input" if files[0] == "-" else files[0]
         raise OptionError("BAD_OPTION", f"{shown} is XML: give --format sitemap")

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from .._errors import OptionError
 from .foreign import LENGTH, foreign
-from .hand_over import Lacking
+from .hand_over import Unsupported
 from .messages import Stopped, shown_input
 from .replaced import replaced
 
@@ -25,18 +25,18 @@ PARQUET = b"PAR1"
 
 
 def check_zstd(sources: list[str], output: str) -> None:
-    """Raise `Lacking` if a file that is read or written is in zstd.
+    """Raise `Unsupported` if a file that is read or written is in zstd.
 
     Call it before anything is read or written: the command to which the call is handed over does that again.
     """
     if output.endswith(".zst"):
-        raise Lacking("zstd, of which the output is")
+        raise Unsupported("zstd, of which the output is")
     for name in sources:
         with suppress(OSError):  # reading it reports that
             if name != "-" and not _is_pipe(name):
                 with open(name, "rb") as file:
                     if file.read(4) == _ZSTD:
-                        raise Lacking(f"zstd, of which {name} is")
+                        raise Unsupported(f"zstd, of which {name} is")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._errors import OptionError
 from .._options.tables import CHOICES, KINDS, OPTION_NAMES
-from .hand_over import Lacking
+from .hand_over import Unsupported
 
 _SHORT = {"-p": "--preset", "-o": "--output", "-q": "--quiet", "-h": "--help"}
 _SWITCHES = {
@@ -32,7 +32,7 @@ class Flags:
 def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]) -> Flags:
     """Read flags. `known` has the flags of the run with their values, None for any.
 
-    Raises `Lacking` for a flag, or a value of one, that this command has not, and `OptionError` for a wrong call.
+    Raises `Unsupported` for a flag, or a value of one, that this command has not, and `OptionError` for a wrong call.
     """
     flags, given = Flags(), list(arguments)
     while given:
@@ -51,7 +51,7 @@ def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]
             continue
         option = name[2:].replace("-", "_")
         if name not in known and option not in OPTION_NAMES:
-            raise Lacking(f"flag {name}")
+            raise Unsupported(f"flag {name}")
         if not has_value:
             if not given:
                 raise OptionError("BAD_OPTION", f"{name} needs a value")
@@ -65,13 +65,13 @@ def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]
 
 def _checked(name: str, value: str, values: Sequence[str] | None) -> str:
     if values is not None and value not in values:
-        raise Lacking(f"{name} {value}")
+        raise Unsupported(f"{name} {value}")
     return value
 
 
 def _set_option(options: dict[str, Any], name: str, value: str) -> None:
     if name == "engine" and value == "js":
-        raise Lacking("--engine js")
+        raise Unsupported("--engine js")
     read = _READERS.get(KINDS.get(name, ""), str)
     if KINDS.get(name) == "pairs":
         options[name] = {**options.get(name, {}), **_pair(name, value)}

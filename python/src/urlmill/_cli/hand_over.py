@@ -11,12 +11,12 @@ _TRIED = "URLMILL_TRIED"
 """The variable with the commands that handed the call on, so that two of them do not do so for ever."""
 
 
-class Lacking(Exception):
+class Unsupported(Exception):
     """Says what of a call this command has not: a command or a flag, and perhaps its value."""
 
 
-def hand_over(arguments: Sequence[str], lacking: str) -> int:
-    """Let the next `urlmill` on PATH run the call. Without one, name what is lacking and return 2."""
+def hand_over(arguments: Sequence[str], unsupported: str) -> int:
+    """Let the next `urlmill` on PATH run the call. Without one, name what is unsupported, and return 2."""
     tried = [path for path in os.environ.get(_TRIED, "").split(os.pathsep) if path]
     tried.append(os.path.realpath(sys.argv[0]))
     for program in _programs():
@@ -24,7 +24,7 @@ def hand_over(arguments: Sequence[str], lacking: str) -> int:
             os.environ[_TRIED] = os.pathsep.join(tried)
             os.execv(program, [str(program), *arguments])
     say(
-        f"the command of Python has no {lacking}, and there is no other urlmill on PATH: "
+        f"the command of Python has no {unsupported}, and there is no other urlmill on PATH: "
         "npm install -g urlmill brings that of Node, which has all"
     )
     return 2

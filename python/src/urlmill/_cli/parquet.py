@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from .._errors import OptionError, needing_pyarrow
 from .._normalizer import Normalizer
 from .._status import Status
-from .hand_over import Lacking
+from .hand_over import Unsupported
 from .keep import LACKS_LINES, Keep, keep_of
 from .messages import Stopped
 from .parquet_rows import FirstRows, KeptRows, chosen_rows
@@ -48,7 +48,7 @@ def run_parquet(
 def _checked(files: list[str], flags: dict[str, Any], keep: Keep | None) -> dict[str, Any]:
     """Look at the columns of all files. Return how pyarrow writes them.
 
-    Raise `OptionError` if they cannot be written into one file, and `Lacking` if pyarrow cannot do that.
+    Raise `OptionError` if they cannot be written into one file, and `Unsupported` if pyarrow cannot do that.
     """
     alike, options = Alike(), dict[str, Any]()
 
@@ -85,16 +85,16 @@ def _write_chosen(
 
 @contextmanager
 def _replaced(output: str) -> Iterator[BinaryIO]:
-    """Open the output. Raise `Stopped` in the place of `Lacking` if it has rows that another command would repeat."""
+    """Open the output. Raise `Stopped`, not `Unsupported`, if it has rows that another command would repeat."""
     try:
         with replaced(output) as written:
             yield written
-    except Lacking as lacking:
+    except Unsupported as unsupported:
         if not is_written_in_place(output):
             raise
         raise Stopped(
-            f"the command of Python has no {lacking}; {output} is incomplete"
-        ) from lacking
+            f"the command of Python has no {unsupported}; {output} is incomplete"
+        ) from unsupported
 
 
 def _write(files: list[str], work: "_Table", written: BinaryIO, options: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ def _write(files: list[str], work: "_Table", written: BinaryIO, options: dict[st
 def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iterator[Any]:
     """Return the batches of a file, first one without rows, which has its columns.
 
-    `check` looks at the file first. Raise `Stopped` for one that is no Parquet or is damaged, and `Lacking` for one
+    `check` looks at the file first. Raise `Stopped` for one that is no Parquet or is damaged, and `Unsupported` for one
     that pyarrow does not read whole.
     """
     import pyarrow as pa
@@ -132,13 +132,13 @@ def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iter
                     rows += batch.num_rows
                     yield batch
                 if rows != source.metadata.row_group(group).num_rows:
-                    raise Lacking(f"reader of {file}, where pyarrow leaves out rows")
+                    raise Unsupported(f"reader of {file}, where pyarrow leaves out rows")
     except (pa.ArrowException, OSError) as error:
         if getattr(error, "filename", None):
             raise
         reason = str(error).splitlines()[0]
         if isinstance(error, pa.ArrowNotImplementedError) or "ot yet implemented" in reason:
-            raise Lacking(f"reader of {file} ({reason})") from error
+            raise Unsupported(f"reader of {file} ({reason})") from error
         raise Stopped(f"cannot read {file}: {reason}") from error
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from .._errors import OptionError
-from .hand_over import Lacking
+from .hand_over import Unsupported
 from .records import NORMALIZED
 
 _VERSIONS = ("2.6", "2.4", "1.0")
@@ -26,7 +26,7 @@ _FIELDS: dict[bytes, dict[str, Any]] = {
 
 
 def writer_options(source: Any, file: str) -> dict[str, Any]:
-    """Return how pyarrow writes the types that a file has. Raise `Lacking` for a type that it does not write."""
+    """Return how pyarrow writes the types that a file has. Raise `Unsupported` for a type that it does not write."""
     import pyarrow.parquet as pq
 
     wanted = [_type_of(source.schema.column(at)) for at in range(len(source.schema))]
@@ -42,7 +42,7 @@ def writer_options(source: Any, file: str) -> dict[str, Any]:
             return {"version": version, "store_schema": b"ARROW:schema" in metadata}
         differing = differing or others
     column = source.schema.column(differing[0])
-    raise Lacking(f"type {_type_of(column)}, which column {column.path} of {file} has")
+    raise Unsupported(f"type {_type_of(column)}, which column {column.path} of {file} has")
 
 
 def _type_of(column: Any) -> str | None:
@@ -60,7 +60,7 @@ class Alike:
         self._first: tuple[str, str, Any] | None = None
 
     def check(self, source: Any, file: str) -> None:
-        """Raise `OptionError` for a file with other columns or types, and `Lacking` if only pyarrow sees others."""
+        """Raise `OptionError` for a file with other columns or types, and `Unsupported` if only pyarrow sees others."""
         # The text has all that Parquet says of columns, after lines of the object and of the root, which writers name.
         columns = str(source.schema).split("\n", 2)[2]
         first = self._first = self._first or (file, columns, source.schema_arrow)
@@ -70,7 +70,9 @@ class Alike:
                 f"{file} and {first[0]} have other columns or types, and one output has one kind; run them one by one",
             )
         if not source.schema_arrow.equals(first[2]):
-            raise Lacking(f"output for {file} and {first[0]}, which have other types for pyarrow")
+            raise Unsupported(
+                f"output for {file} and {first[0]}, which have other types for pyarrow"
+            )
 
 
 def check_added(schema: Any, file: str) -> None:

@@ -10,8 +10,8 @@ const MOST_BYTES = 1 << 16;
 export type Answer<T> = (bytes: Buffer, isWhole: boolean, isLast: boolean) => T | null;
 
 /** Reads the beginning of inputs before their run, and keeps what cannot be read twice. */
-export class Heads {
-  readonly #kept = new Map<string, HeadSource>();
+export class InputPeek {
+  readonly #kept = new Map<string, PeekedSource>();
 
   /**
    * Calls `answer` with more and more of an input until it answers. `isAtOnce`: how `openSource` opens a pipe, now and for the
@@ -20,7 +20,7 @@ export class Heads {
   async ask<T>(name: string, isAtOnce: boolean, answer: Answer<T>): Promise<T> {
     const plain = this.plainFile(name);
     if (plain !== null) return askAtOnce(plain, answer);
-    const source = this.#kept.get(name) ?? new HeadSource(await openSource(name, isAtOnce));
+    const source = this.#kept.get(name) ?? new PeekedSource(await openSource(name, isAtOnce));
     this.#kept.set(name, source);
     const answered = await source.ask(answer);
     if (isReadAgain(name)) await this.take(name)?.close();
@@ -49,7 +49,7 @@ export class Heads {
 }
 
 /** Gives the bytes again that were read for an answer. */
-class HeadSource implements Source {
+class PeekedSource implements Source {
   readonly #source: Source;
   #head = Buffer.alloc(0);
   #isWhole = false;
