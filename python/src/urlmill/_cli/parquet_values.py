@@ -4,7 +4,7 @@ from math import isnan
 from typing import Any
 
 from .._errors import OptionError
-from .hand_over import Lacking
+from .hand_over import Unsupported
 from .keep import Keep
 
 _INFINITE = {float("inf"): b"1e999", float("-inf"): b"-1e999"}
@@ -13,7 +13,7 @@ _INFINITE = {float("inf"): b"1e999", float("-inf"): b"-1e999"}
 def check_url_column(schema: Any, name: str, file: str) -> None:
     """Raise `OptionError` if the schema of a file of Parquet has no such column, or one that holds no text.
 
-    Raise `Lacking` for one in a struct.
+    Raise `Unsupported` for one in a struct.
     """
     found = _found(schema, name, file, "--field")
     if found.max_repetition_level > 0:
@@ -26,7 +26,7 @@ def check_url_column(schema: Any, name: str, file: str) -> None:
             f'column "{name}" of {file} holds {kind}, and URLs are text; --field names another'
         )
     if found.name != name:
-        raise Lacking(f'reader of {file}, whose column "{name}" is in a struct')
+        raise Unsupported(f'reader of {file}, whose column "{name}" is in a struct')
 
 
 def check_value_column(schema: Any, keep: Keep, file: str) -> None:
@@ -41,14 +41,14 @@ def check_value_column(schema: Any, keep: Keep, file: str) -> None:
 
 
 def _found(schema: Any, name: str, file: str, flag: str) -> Any:
-    """Return the column with this path. Raise `OptionError` for none, and `Lacking` for several."""
+    """Return the column with this path. Raise `OptionError` for none, and `Unsupported` for several."""
     columns = [schema.column(at) for at in range(len(schema))]
     found = [column for column in columns if column.path == name]
     if not found:
         names = ", ".join(column.path for column in columns)
         raise _bad(f'{file} has no column "{name}"; {flag} names one of: {names}')
     if len(found) > 1:
-        raise Lacking(f'reader of {file}, which has {len(found)} columns "{name}"')
+        raise Unsupported(f'reader of {file}, which has {len(found)} columns "{name}"')
     return found[0]
 
 
