@@ -93,7 +93,10 @@ export const LAYERS = {
   ],
   "src/site-rules": [
     [["rule.ts"], "what a rule has: site, condition, action, evidence"],
-    [["by-site.ts", "data-lines.ts"], "rules by site; lines of files, and what is wrong in them"],
+    [
+      ["by-site.ts", "data-lines.ts", "level-named.ts", "of-lists.ts"],
+      "rules by site; lines of files; levels of evidence; rules that need a newer plan",
+    ],
     [["language", "apply"], "rules as lines and as JSON; what rules make of a URL"],
     [["aliases"], "aliases of pages: their files, numbers, other parameters"],
     [["index.ts"], "what the entry points export"],
@@ -103,7 +106,7 @@ export const LAYERS = {
       ["layout.ts", "rule-layout.ts", "profile-id.ts"],
       "the words of a plan, and of its rules; a name for what results depend on",
     ],
-    [["rule-masks.ts"], "bits that tell which rules to skip"],
+    [["form.ts", "rule-masks.ts"], "what rows become; bits that tell which rules to skip"],
     [["check.ts"], "refuses a damaged plan"],
     [["encode", "decode"], "options to bytes; bytes to what the JavaScript engine reads"],
   ],

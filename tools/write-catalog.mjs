@@ -6,7 +6,7 @@ import { importSource } from "./import-source.mjs";
 const { CATALOG, MAX_LENGTH, PRESET_TEXTS, STAGE_NAMES } = await importSource("options/catalog.ts");
 const layout = await importSource("plan/layout.ts");
 const rules = await importSource("plan/rule-layout.ts");
-const { FORM } = layout;
+const { FORM } = await importSource("plan/form.ts");
 const { LONGEST_PATTERN } = await importSource("site-rules/rule.ts");
 const { secondLevelsText } = await importSource("base/lists/second-levels.ts");
 

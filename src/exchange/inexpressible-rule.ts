@@ -1,5 +1,5 @@
 import type { Rule } from "../site-rules/index.ts";
-import { isOfLists } from "../site-rules/rule.ts";
+import { isOfLists } from "../site-rules/of-lists.ts";
 
 /** Holds a rule that another tool's language cannot say exactly, and why. */
 export interface InexpressibleRule {

@@ -1,12 +1,12 @@
 import { CHOICES, LARGEST_MAX_LENGTH, OPTION_VALUES } from "../options/catalog.generated.ts";
 
 import { LONGEST_PATTERN } from "../site-rules/rule.ts";
+import { FORM } from "./form.ts";
 import {
   ANY_PARAMS_PLAN_VERSION,
   CHOICE_BYTES,
   ENTRY,
   FNV_PRIME,
-  FORM,
   HASH_START,
   HEADER,
   KIND,

@@ -37,7 +37,7 @@ export const PLAN_VERSIONS = [PLAN_VERSION, LISTS_PLAN_VERSION, ANY_PARAMS_PLAN_
 export const HEADER = {
   VERSION: 0,
   MAX_LENGTH: 1,
-  /** Low half: number of the scheme in OPTION_VALUES.defaultScheme from 1, or 0. High half: what rows become (`FORM`). */
+  /** Low half: number of the scheme in OPTION_VALUES.defaultScheme from 1, or 0. High half: what rows become (form.ts). */
   DEFAULT_SCHEME: 2,
   /** Table of the schemes that pass, or 0 for all. */
   SCHEMES: 3,
@@ -151,17 +151,4 @@ export function hashBackward(name: string): number {
 /** Returns the length of the longest text, 0 if there is none. */
 export function longest(texts: readonly string[]): number {
   return texts.reduce((length, text) => Math.max(length, text.length), 0);
-}
-
-/** Numbers what rows become: normalized URLs, keys of web archives (url/urlkey), or such keys with their `www.`. */
-export const FORM = { url: 0, urlkey: 1, "urlkey-www": 2 } as const;
-
-/** Names what rows become. */
-export type RowForm = keyof typeof FORM;
-
-/** Returns a copy of a plan whose rows become something else. */
-export function planOfForm(plan: Uint8Array, form: RowForm): Uint8Array {
-  const copy = Uint8Array.from(plan);
-  copy[4 * HEADER.DEFAULT_SCHEME + 2] = FORM[form];
-  return copy;
 }

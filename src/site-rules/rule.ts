@@ -199,38 +199,3 @@ export function isWhole(action: Action): boolean {
 export function hasAnyBytes(name: string): boolean {
   return name.includes(ANY_BYTES);
 }
-
-/** Lists what older files have for the levels that they know: `E0` to `E5`. */
-const OLD_LEVELS = EVIDENCE_LEVELS.filter((level) => level !== "list");
-
-/**
- * Returns the level of a text, or undefined. Older files have `E0` to `E5`.
- *
- * @internal
- */
-export function levelNamed(text: unknown): EvidenceLevel | undefined {
-  return (
-    EVIDENCE_LEVELS.find((level) => level === text) ??
-    OLD_LEVELS.find((_, number) => text === `E${number}`)
-  );
-}
-
-/**
- * Returns whether a rule needs a plan of the version after the first: a domain, a name or a value that is not one text, a
- * length, parameters between `&` alone, or URLs to which it does not apply.
- *
- * @internal
- */
-export function isOfLists({ site, condition, action, unless = [] }: Rule): boolean {
-  const hasLength = (pattern: Pattern | null) =>
-    pattern?.some((element) => "length" in element && element.length !== undefined) === true;
-  return (
-    site.startsWith(DOMAIN) ||
-    unless.length > 0 ||
-    isWhole(action) ||
-    hasLength(condition.path) ||
-    ("from" in action && hasLength(action.from)) ||
-    ("params" in action && action.params.some(hasAnyBytes)) ||
-    (action.type === "dropif" && (typeof action.value !== "string" || hasAnyBytes(action.param)))
-  );
-}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNormalizer, statusName } from "../../src/index.ts";
 import { fromSetup, prepare } from "../../src/normalizers.ts";
-import { planOfForm } from "../../src/plan/layout.ts";
+import { planOfForm } from "../../src/plan/form.ts";
 import { toByteString } from "../../src/url/bytes.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { linesOf, readCorpus, readJsonFixture } from "../shared/fixtures.ts";

@@ -6,7 +6,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { files } from "../../src/base/peer.ts";
-import type { StoredReader } from "../../src/seen/contract/store.ts";
+import type { StoredReader } from "../../src/seen/contract/reader.ts";
 import { HEADS, STORE_NAMES, storesIn } from "../../src/seen/folder/store-names.ts";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { readKeys } from "../../src/seen/keys/key-file.ts";

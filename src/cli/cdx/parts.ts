@@ -3,7 +3,7 @@ import { writeWholeBytes, writeWholeFiles } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
 import { toSurt } from "../../normalizer/surt.ts";
 import { fromSetup, prepare } from "../../normalizers.ts";
-import { planOfForm } from "../../plan/layout.ts";
+import { planOfForm } from "../../plan/form.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import type { Values, ValuesOf } from "../../runs/call/flags/flag.ts";

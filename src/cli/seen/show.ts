@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { visible, visibleJson } from "../../io/text/visible.ts";
 import { expectedFalseSeen } from "../../seen/contract/identity.ts";
-import type { StoredReader } from "../../seen/contract/store.ts";
+import type { StoredReader } from "../../seen/contract/reader.ts";
 import { openAny } from "../../seen/stored/open-stored.ts";
 import { print } from "../print.ts";
 import type { SeenArguments } from "./options.ts";

@@ -1,7 +1,7 @@
 import type { StepName } from "../../options/catalog.generated.ts";
 import { badOption } from "../../options/options.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import { FORM } from "../../plan/layout.ts";
+import { FORM } from "../../plan/form.ts";
 import { type Base, parseBase } from "../../url/base.ts";
 import { urlByteString } from "../../url/bytes.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";

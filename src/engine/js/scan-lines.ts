@@ -1,5 +1,5 @@
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import { FORM } from "../../plan/layout.ts";
+import { FORM } from "../../plan/form.ts";
 import { LF } from "../../url/chars.ts";
 import { endOf, NORMAL, NORMAL_PATH, normalEnd } from "../../url/normal-text.ts";
 

@@ -2,7 +2,8 @@ import { addMember } from "../../base/tallies.ts";
 import { MARK, withAny } from "../../site-rules/aliases/any-params.ts";
 import type { NumberRange } from "../../site-rules/aliases/number-range.ts";
 import { HEADER, URLS } from "../layout.ts";
-import { type PlanReader, urlEntries } from "./plan-reader.ts";
+import type { PlanReader } from "./plan-reader.ts";
+import { urlEntries } from "./url-entries.ts";
 
 /** Holds the aliases of a site; URLs are path and query. */
 export interface SiteAliases {

@@ -26,7 +26,8 @@ import {
   VALUE_PATTERN,
   WHOLE,
 } from "../rule-layout.ts";
-import { type PlanReader, urlEntries } from "./plan-reader.ts";
+import type { PlanReader } from "./plan-reader.ts";
+import { urlEntries } from "./url-entries.ts";
 
 /** Holds the rules of sites. The rules of a site are followed by those for every site. */
 export interface LoadedSiteRules {

@@ -7,7 +7,6 @@ import {
   LISTS_PLAN_VERSION,
   PLAN_VERSION,
   TABLE,
-  URLS,
 } from "../layout.ts";
 
 export interface PlanEntry {
@@ -101,11 +100,4 @@ export function unreadablePlan(): UrlmillError {
 /** Returns the longest URL that a plan allows, in bytes. Throws what `decodePlan` throws. */
 export function maxLengthOf(plan: Uint8Array): number {
   return new PlanReader(plan).word(4 * HEADER.MAX_LENGTH);
-}
-
-/** Returns the addresses of the entries of a table of URLs, each of which has so many words. */
-export function urlEntries(reader: PlanReader, table: number, words: number): number[] {
-  const slots = reader.word(table + 4 * URLS.MASK) + 1;
-  const first = table + 4 * (URLS.WORDS + slots + 1);
-  return Array.from({ length: reader.word(first - 4) }, (_, index) => first + 4 * words * index);
 }

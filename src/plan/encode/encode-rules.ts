@@ -1,13 +1,13 @@
 import type { CompiledOptions } from "../../options/compiled-options.ts";
 import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { shortestMatch, textLength } from "../../site-rules/language/pattern.ts";
+import { isOfLists } from "../../site-rules/of-lists.ts";
 import {
   type Action,
   ANY_BYTES,
   ANY_SITE,
   type Condition,
   DOMAIN,
-  isOfLists,
   isWhole,
   type Pattern,
   type Rule,

@@ -7,7 +7,7 @@ import {
 } from "../../formats/index.ts";
 import type { InputPeek } from "../../io/input-peek.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
-import type { RowForm } from "../../plan/layout.ts";
+import type { RowForm } from "../../plan/form.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
 import type { ComparableSet } from "../../seen/stored/compatibility.ts";
 import { CommandFailure } from "../base/failure.ts";

@@ -3,7 +3,7 @@ import { InputStates } from "../../io/files/input-states.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup, type Prepared, prepare } from "../../normalizers.ts";
 import type { ResolvedOptions } from "../../options/options.ts";
-import { planOfForm, type RowForm } from "../../plan/layout.ts";
+import { planOfForm, type RowForm } from "../../plan/form.ts";
 import { checkIdentity, type SeenRequest, seenRequest } from "../../seen/contract/identity.ts";
 import { checkFiles, filesIn, totalBytes } from "../base/files.ts";
 import type { Job } from "../call/job.ts";

@@ -1,5 +1,3 @@
-import { UrlmillError } from "../../base/errors.ts";
-import { describeSystemError } from "../../io/io-error.ts";
 import type { SeenIdentity, SeenRequest } from "./identity.ts";
 
 /**
@@ -124,37 +122,6 @@ export interface SeenStoreStats {
 /** Opens a store for a request. Throws `SEEN_MISMATCH` if it does not fit the request (`checkIdentity`). */
 export type OpenSeenStore = (wanted: SeenRequest) => SeenStore | Promise<SeenStore>;
 
-/** Reads all fingerprints of a set that is stored, and changes nothing. */
-export interface StoredReader {
-  /** Names what is read, for messages. */
-  readonly where: string;
-  /** Names the kind of the set, as `SeenStats.store` does; `keys` is a file of keys. */
-  readonly store: string;
-  readonly identity: SeenIdentity;
-  /** Gives the bits of each fingerprint that it yields: those of the identity, or the first ones of them. */
-  readonly bits: number;
-  /** Says whether damage of any byte is found by a checksum. */
-  readonly hasChecksums: boolean;
-  /** Counts the bytes on disk. */
-  readonly storedBytes: number;
-  /** Says for people what is there and does not count, as far as it was read; null if there is nothing such. */
-  readonly left: string | null;
-  /** Counts the fingerprints. May read all of them. Throws `SEEN_CORRUPT`. */
-  size(): Promise<number>;
-  /**
-   * Yields all fingerprints, each once, many at a time. The next step may overwrite their memory. Throws `SEEN_CORRUPT`
-   * where something is damaged.
-   */
-  fingerprints(): AsyncGenerator<Uint8Array, void, undefined>;
-  close(): Promise<void>;
-}
-
-export async function countByReading(reader: StoredReader): Promise<number> {
-  let bytes = 0;
-  for await (const { length } of reader.fingerprints()) bytes += length;
-  return bytes / (reader.bits / 8);
-}
-
 /** Describes a store as far as it is asked in steps. */
 export type SteppedStore = Pick<SeenStore, "identity" | "rowsPerCall" | "add" | "has">;
 
@@ -179,10 +146,4 @@ export async function inSteps(
     }
   }
   return answers;
-}
-
-/** Returns an error of urlmill as it is, and any other as `SEEN_FAILED` with the name of the set. */
-export function storeFailed(where: string, error: unknown): UrlmillError {
-  if (error instanceof UrlmillError) return error;
-  return new UrlmillError("SEEN_FAILED", `${where}: ${describeSystemError(error)}`);
 }

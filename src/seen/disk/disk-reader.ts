@@ -1,6 +1,7 @@
 import { paths } from "../../base/peer.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import { countByReading, type StoredReader, storeFailed } from "../contract/store.ts";
+import { countByReading, type StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { openOwn, statOwn } from "../folder/own-file.ts";
 import { HEADER } from "../journal/block.ts";
 import { blocksOf, unfinishedBytes } from "../journal/read-blocks.ts";

@@ -1,12 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { allEnded, markHandled } from "../../base/handled.ts";
-import {
-  type AnsweredRows,
-  type QueuedRows,
-  type SeenStore,
-  type SeenStoreStats,
-  storeFailed,
-} from "../contract/store.ts";
+import type { AnsweredRows, QueuedRows, SeenStore, SeenStoreStats } from "../contract/store.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { LogStack, type OpenLog } from "./files/log-stack.ts";
 import type { ManifestLog } from "./files/manifest-log.ts";
 import { allFileBytes } from "./files/partition-files.ts";

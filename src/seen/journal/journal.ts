@@ -9,7 +9,7 @@ import {
   type SeenIdentity,
   type SeenRequest,
 } from "../contract/identity.ts";
-import { storeFailed } from "../contract/store.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { statOwn } from "../folder/own-file.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import { Spread } from "../folder/spread.ts";

@@ -4,7 +4,7 @@ import { FilledSource } from "../../io/files/filled-source.ts";
 import { firstBytesOf, plainFile } from "../../io/files/plain-file.ts";
 import { openSource } from "../../io/open-source.ts";
 import { encodeIdentity, identityFrom, type SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
 import { fields, parseShape, whole } from "../folder/shape.ts";
 
 /*

@@ -2,7 +2,7 @@ import { UrlmillError } from "../../base/errors.ts";
 import { files } from "../../base/peer.ts";
 import { IoError } from "../../io/io-error.ts";
 import { Output, writeError } from "../../io/output.ts";
-import type { StoredReader } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
 import { Checksum, headerText } from "./key-file.ts";
 
 /**

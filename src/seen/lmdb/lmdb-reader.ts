@@ -1,7 +1,7 @@
 import type { Database, RootDatabase } from "lmdb";
 import { UrlmillError } from "../../base/errors.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import type { StoredReader } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
 import {
   lmdbFailed,
   openEnvironment,

@@ -7,7 +7,8 @@ import {
   type SeenRequest,
   setBytes,
 } from "../contract/identity.ts";
-import { inSteps, type SeenStore, type StoredReader } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { inSteps, type SeenStore } from "../contract/store.ts";
 
 /** Makes a request for a set of this identity, without a normalizer of its own. */
 export function requestFor({ profileId, options, key, bits }: SeenIdentity): SeenRequest {

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import type { FingerprintDigest } from "../../fingerprints/digest.ts";
-import { type StoredReader, storeFailed } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import { DISPLAY_NAMES, interrupted, type StoreName, storesIn } from "../folder/store-names.ts";
 import { checkSource } from "./compatibility.ts";

@@ -1,5 +1,6 @@
 import type { SeenIdentity } from "../contract/identity.ts";
-import type { OpenSeenStore, StoredReader } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import type { OpenSeenStore } from "../contract/store.ts";
 import { HEADS, OWN_FILES, type StoreName } from "../folder/store-names.ts";
 
 /** Describes a kind of set that is a directory. */

@@ -2,7 +2,8 @@ import { UrlmillError } from "../../base/errors.ts";
 import { files } from "../../base/peer.ts";
 import { say } from "../../io/say.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
-import { type StoredReader, storeFailed } from "../contract/store.ts";
+import type { StoredReader } from "../contract/reader.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { type Lock, lockToRead } from "../folder/lock.ts";
 import { SetFolder } from "../folder/set-folder.ts";
 import {

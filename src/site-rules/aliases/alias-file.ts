@@ -3,7 +3,8 @@ import { addMember, entryOf } from "../../base/tallies.ts";
 import { badRule, dataLines, wrongLine } from "../data-lines.ts";
 import { siteName } from "../language/action-text.ts";
 import { checkTarget } from "../language/normal-text.ts";
-import { EVIDENCE_LEVELS, type EvidenceLevel, levelNamed } from "../rule.ts";
+import { levelNamed } from "../level-named.ts";
+import { EVIDENCE_LEVELS, type EvidenceLevel } from "../rule.ts";
 import { baseOfAny, findAny, markedBase } from "./any-params.ts";
 import { findRange, type NumberRange, rangeIn, withNumber } from "./number-range.ts";
 

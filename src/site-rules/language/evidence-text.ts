@@ -1,5 +1,6 @@
 import { badRule } from "../data-lines.ts";
-import { type Evidence, levelNamed } from "../rule.ts";
+import { levelNamed } from "../level-named.ts";
+import type { Evidence } from "../rule.ts";
 
 /** Matches a list and its day, as `list:clearurls 2026-11-26` has them. */
 const LIST = /^list:([a-z0-9][a-z0-9._-]{0,63} \d{4}-\d\d-\d\d)$/;

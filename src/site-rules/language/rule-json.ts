@@ -1,5 +1,6 @@
 import { badRule } from "../data-lines.ts";
-import { type Evidence, levelNamed, type Rule, type Unless } from "../rule.ts";
+import { levelNamed } from "../level-named.ts";
+import type { Evidence, Rule, Unless } from "../rule.ts";
 import { writeCondition } from "./condition-text.ts";
 import { isListName, roundBound } from "./evidence-text.ts";
 import { addException, addUnless } from "./exception-text.ts";

@@ -7,7 +7,7 @@ import {
   Status,
 } from "../../../src/index.ts";
 import { fromSetup } from "../../../src/normalizers.ts";
-import { planOfForm } from "../../../src/plan/layout.ts";
+import { planOfForm } from "../../../src/plan/form.ts";
 import { SeenSet } from "../../../src/seen/index.ts";
 import { toColumn } from "../../shared/columns.ts";
 import { unlessRefused } from "../compare.ts";
