@@ -43,7 +43,7 @@ export interface LearnedSite {
   readonly effect: Readonly<Effect>;
 }
 
-/** Is the least share of a site's redundant URLs that makes a refused rule worth a line. */
+/** The least share of a site's redundant URLs that makes a refused rule worth a line. */
 const WORTH = 0.05;
 
 /**

@@ -32,7 +32,7 @@ interface DraftRule {
   readonly action: string;
 }
 
-/** Is every URL. */
+/** The place of every URL. */
 export const EVERYWHERE: Place = { site: ANY_SITE, path: "*" };
 
 /** Begins the action that removes names. Lists know parameters between `&`, and no `;`. */

@@ -59,7 +59,7 @@ export class MendedSource implements Source {
     return bytesRead;
   }
 
-  /** Is the `Boundary` of the input. */
+  /** The `Boundary` of the input. */
   readonly boundary: Boundary = (bytes, from) => this.#boundary(bytes, from);
 
   /**

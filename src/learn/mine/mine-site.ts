@@ -106,10 +106,10 @@ function lengthOf({ action }: Rule): number {
   return neededText(action).length;
 }
 
-/** Is the share of URLs, one of so many, that tells whether a rule is left out early, and the URLs from which that is worth it. */
+/** One URL in so many is looked at to leave out a rule early, on sites with at least so many URLs. */
 const ONE = 16;
 const MIN_URLS = 20_000;
-/** Is the point of the bound: one in two thousand such rules is refused by chance. */
+/** The point of the bound: one in two thousand such rules is refused by chance. */
 const POINT = 3.3;
 
 /**

@@ -3,7 +3,7 @@ import type { UnseenCost } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
 import type { Endings, Family } from "./families.ts";
 
-/** Is what all shares are a multiple of, so that sums do not depend on their order. */
+/** All shares are multiples of it, so that sums do not depend on their order. */
 const UNIT = 2 ** -20;
 /** The chance that a URL of a family, other than the one left out, has not been seen either. */
 const UNSEEN = 0.25;

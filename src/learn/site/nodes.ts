@@ -12,7 +12,7 @@ export interface SiteParam {
   readonly value: string | null;
 }
 
-/** Is the start value of the hash of an https URL. The hash of any other URL starts from 0. */
+/** The start value of the hash of an https URL. The hash of any other URL starts from 0. */
 const HTTPS = 1;
 
 /**

@@ -4,15 +4,15 @@ import type { Nodes } from "./nodes.ts";
 import { type Pages, UNKNOWN_PAGE } from "./pages.ts";
 import { withClasses } from "./statements.ts";
 
-/** Is how many URLs, and which share of them, show an error that is looked for. */
+/** An error is looked for if so many URLs, and this share of them, show it. */
 const FEWEST = 10;
 const LEAST = 0.02;
 /** Limits the share of the URLs of one pattern that show it: a sink has all of them. */
 const MOST_OF_PATTERN = 0.6;
-/** Is the share of its URLs that must be in such patterns, and of their pairs that must contradict. */
+/** The share of its URLs that must be in such patterns, and of their pairs that must contradict. */
 const SCATTERED = 0.8;
 const CONTRADICTED = 0.3;
-/** Is the share of pairs of other pages that agree if a parameter means nothing, and how many show it. */
+/** The share of pairs of other pages that agree if a parameter means nothing, and how many show it. */
 const AGREED = 0.9;
 
 /**

@@ -38,7 +38,7 @@ interface KeyFileHeader {
 /** Holds a file that is open after its header. */
 interface OpenKeyFile extends KeyFileHeader {
   readonly source: FilledSource;
-  /** Has taken the header. */
+  /** The checksum of the header. */
   readonly checksum: Checksum;
 }
 

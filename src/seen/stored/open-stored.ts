@@ -103,7 +103,7 @@ async function saying<T>(directory: string, call: (directory: string) => Promise
   }
 }
 
-/** Has a reader release a lock when it is closed. */
+/** Makes a reader release a lock when it is closed. */
 function closingLock(reader: StoredReader, lock: Pick<Lock, "release"> | null): StoredReader {
   const close = reader.close.bind(reader);
   return Object.assign(reader, {
