@@ -124,7 +124,8 @@ def _batches(file: str, check: Callable[[Any, str], None] | None = None) -> Iter
         with open(file, "rb") as opened, pq.ParquetFile(opened) as source:
             if check is not None:
                 check(source, file)
-            yield pa.RecordBatch.from_pylist([], source.schema_arrow)
+            schema = source.schema_arrow
+            yield pa.record_batch([pa.nulls(0, each.type) for each in schema], schema=schema)
             for group in range(source.num_row_groups):
                 rows = 0
                 # Dictionaries within lists may differ between row groups, and a batch has one.
