@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SharedBatches } from "../../src/pool/shared-batches.ts";
+import { type SharedBatch, SharedBatches } from "../../src/pool/shared-batches.ts";
 import type { PoolResult, PoolTask } from "../../src/pool/tasks.ts";
 import type { Workers } from "../../src/threads/workers.ts";
 
@@ -10,11 +10,11 @@ function abortedBatch(feed: () => boolean) {
   const task = new Promise<boolean>((resolve) => {
     end = () => resolve(true);
   });
-  const workers = { isAlone: false, run: () => task } as unknown as Workers<PoolTask, PoolResult>;
-  const work = { kind: "lines" } as Parameters<SharedBatches["run"]>[0]["work"];
+  const workers = { attempt: () => task } as unknown as Workers<PoolTask, PoolResult>;
+  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
   const controller = new AbortController();
   const call = new SharedBatches(workers, 1).run(
-    { work, feed, read: () => null, release: () => steps.push("released") },
+    { work, feed, name: () => "a batch", report: undefined },
     controller.signal,
   );
   call.catch((error: unknown) => steps.push(error));
@@ -30,7 +30,7 @@ test("an aborted batch ends after the threads that may write to the caller's mem
   expect(steps).toEqual([]);
   end();
   await turn();
-  expect(steps).toEqual(["released", "enough"]);
+  expect(steps).toEqual(["enough"]);
 });
 
 test("so does a batch whose input cannot be written", async () => {
@@ -41,5 +41,5 @@ test("so does a batch whose input cannot be written", async () => {
   expect(steps).toEqual([]);
   end();
   await turn();
-  expect(steps).toEqual(["released", new RangeError("the text is too long")]);
+  expect(steps).toEqual([new RangeError("the text is too long")]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Turns } from "../../src/threads/turns.ts";
 
 test("a thread that saw input before it was whole does not sleep through its end", () => {
-  const turns = new Turns(Turns.memory(1));
+  const turns = new Turns(Turns.memory(1, 1));
   turns.publish(100, false);
   const { available } = turns;
   turns.publish(100, true);
@@ -12,7 +12,7 @@ test("a thread that saw input before it was whole does not sleep through its end
 });
 
 test("a thread that waits for its turn leaves when the batch has stopped", () => {
-  const turns = new Turns(Turns.memory(1));
+  const turns = new Turns(Turns.memory(1, 1));
   const chunks = [turns.take(), turns.take()];
   expect(chunks).toEqual([0, 1]);
   expect(turns.waitForTurn(0)).toBe(true);
