@@ -1,10 +1,10 @@
 import { copyBytes, isShared } from "../base/copy-bytes.ts";
-import { cutColumn } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
 import { type StringMemory, stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import { cutLines } from "../threads/chunks.ts";
 import type { TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
+import { rowAt } from "./batch-task.ts";
 import type { PoolProgress } from "./chunk-runs.ts";
 import { writeRows } from "./tasks.ts";
 
@@ -38,7 +38,7 @@ export abstract class BatchInput {
     this.rows = rows;
   }
 
-  /** Returns the part after what is done, of at most `most` bytes or one longer row; null if nothing is left. */
+  /** Returns the part after what is done, which ends before or in the row at `most` bytes; null if nothing is left. */
   abstract next(most: number): BatchPart | null;
 
   /**
@@ -116,9 +116,8 @@ export class ColumnInput extends BatchInput {
 
   next(most: number): BatchPart | null {
     const offsets = this.#offsets.subarray(this.doneRows);
-    const [part] = cutColumn({ offsets }, most, most >> 3);
-    if (part === undefined) return null;
-    const { end: rows } = part;
+    const rows = rowAt(offsets.subarray(0, 1 + (most >> 3)), most);
+    if (rows === 0) return null;
     const data = this.data.subarray(offsets[0], offsets[rows]);
     if (!isShared(data) || !isShared(offsets)) {
       return { bytes: data.length, rows, offsets: "to write", data };

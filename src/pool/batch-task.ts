@@ -125,20 +125,26 @@ function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null
  */
 function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | null {
   const rows = offsets as Int32Array;
-  const wanted = (rows[0] as number) + at;
-  let from = 0;
-  let to = rows.length - 1;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((rows[middle] as number) < wanted) from = middle + 1;
-    else to = middle;
-  }
+  const from = rowAt(rows, at);
   const end = rows[from] as number;
   for (;;) {
     const { available } = turns;
     if (available.bytes >= end || available.isWhole) return turns.isStopped ? null : from;
     if (!turns.waitForMore(available)) return null;
   }
+}
+
+/** Returns the first row that begins `bytes` after the first one or later, or the number of rows. */
+export function rowAt(offsets: Int32Array, bytes: number): number {
+  const wanted = (offsets[0] as number) + bytes;
+  let from = 0;
+  let to = offsets.length - 1;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((offsets[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Normalizes chunks, in memory that it reuses. */
@@ -255,7 +261,7 @@ function checkLength({ bytes }: ChunkOutcome): void {
 
 function hasRoom(task: BatchTask, place: TurnCounts, outcome: ChunkOutcome): boolean {
   const { output, status, kind, places } = task;
-  if (place.bytes + outcome.bytes > output.length) return false;
+  if (place.bytes + outcome.bytes > Math.min(output.length, LONGEST)) return false;
   if (place.rows + outcome.rows > status.length) return false;
   return kind !== "changes" || 2 * (place.changes + outcome.changes) <= places.length;
 }

@@ -1,4 +1,4 @@
-import { isShared, memoryLike } from "../base/copy-bytes.ts";
+import { isShared } from "../base/copy-bytes.ts";
 import { isError } from "../base/status.ts";
 import { ByteBuilder } from "../engine/byte-builder.ts";
 import type {
@@ -77,14 +77,15 @@ export class ParallelBatches {
     const input = new ColumnInput(column);
     const out = resultFor(input, roomFor(bytes), options.into);
     const status = resultFor(input, input.rows);
-    const { data, offsets } = column;
-    const ends = new Int32Array(memoryLike(data.buffer, offsets.byteLength));
-    await this.#run("lines", input, out, options, (results, { rows }) => {
+    // Threads write the ends of rows where they stay: V8 copies words of shared memory slowly to an odd place.
+    const ends = new Int32Array(new SharedArrayBuffer(column.offsets.byteLength));
+    const take: TakeResults = (results, { rows }) => {
       checkColumnSize(out.length);
-      ends.set(results.places.subarray(0, rows), status.length + 1);
       status.append(results.status.subarray(0, rows));
-    });
-    return { data: out.bytes(), offsets: ends, status: status.bytes() };
+    };
+    await this.#run("lines", input, out, options, take, ends);
+    const offsets = isShared(column.data) ? ends : new Int32Array(ends);
+    return { data: out.bytes(), offsets, status: status.bytes() };
   }
 
   /** Normalizes strings of `units` UTF-16 units in all. */
@@ -130,13 +131,17 @@ export class ParallelBatches {
     return { fingerprints: out.bytes(), status: status.bytes() };
   }
 
-  /** Calls `take` with the results of some rows after the other. Appends their output to `out` before, if that is not null. */
+  /**
+   * Calls `take` with the results of some rows after the other. Appends their output to `out` before, if that is not null.
+   * `ends`: gets the ends of the rows of a column in the output, after a first offset.
+   */
   async #run(
     kind: BatchTask["kind"],
     input: BatchInput,
     out: Result | null,
     options: CallOptions,
     take: TakeResults,
+    ends: Int32Array | null = null,
   ): Promise<void> {
     const { base, key, bits = 128, signal, onProgress } = options;
     // The href of a URL object may change before a later part.
@@ -162,6 +167,7 @@ export class ParallelBatches {
         input: sharedOf(part) ?? alignedLike(memory.input, part.data),
         offsets: part.offsets === "to write" ? memory.offsets : part.offsets,
         output: target ?? alignedLike(memory.output, out?.free ?? null),
+        places: ends?.subarray(input.doneRows + 1) ?? memory.places,
         start: out?.length ?? 0,
       };
       const feed = (turns: Turns): boolean => input.feed(work.input, work.offsets, turns, part);
@@ -212,7 +218,7 @@ function append(out: Result, output: Uint8Array, share: number): void {
   if (out.memory.byteLength === 0 && share > 0) {
     // Room for the whole result, and not much more: the process has memory of that size from earlier results.
     const slack = share < 1 ? output.length >> 4 : 0;
-    out.reserve(Math.ceil((output.length + slack) / share));
+    out.reserve(Math.min(LONGEST, Math.ceil((output.length + slack) / share)));
   }
   out.append(output);
 }
@@ -227,12 +233,11 @@ function roomFor(bytes: number): number {
 
 function countsOf(kind: BatchTask["kind"], part: BatchPart, output: number): BatchCounts {
   const { rows, offsets } = part;
-  const ends = kind === "lines" && offsets !== null ? rows : 0;
   return {
     input: sharedOf(part) === null ? part.bytes + WORD : 0,
     offsets: offsets === "to write" ? rows + 1 : 0,
     output: output + WORD,
     status: rows,
-    places: kind === "changes" ? 2 * rows : ends,
+    places: kind === "changes" ? 2 * rows : 0,
   };
 }

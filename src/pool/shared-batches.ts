@@ -60,7 +60,9 @@ export class SharedBatches {
     const chunks = isAnswering ? CHUNKS.answering : CHUNKS.usual;
     const repeat = async (task: number): Promise<void> => {
       const part = { ...work, task, chunks, turns: memory };
-      while (!(await this.#workers.attempt(part, leaving.signal))) report?.(turns.place);
+      while (!(await this.#workers.attempt(part, leaving.signal)) && !turns.isStopped) {
+        report?.(turns.place);
+      }
     };
     const tasks = Array.from({ length: this.#threads }, (_, task) => repeat(task));
     const stop = (): void => {
