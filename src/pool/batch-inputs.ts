@@ -2,14 +2,12 @@ import { copyBytes, isShared } from "../base/copy-bytes.ts";
 import type { Column } from "../engine/engine.ts";
 import { type StringMemory, stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
 import { cutLines } from "../threads/chunks.ts";
-import type { TurnCounts, Turns } from "../threads/turns.ts";
+import type { TurnCounts } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
 import { rowAt } from "./batch-task.ts";
 import type { PoolProgress } from "./chunk-runs.ts";
 import { writeRows } from "./tasks.ts";
 
-/** Bytes that are written before the threads may read them. */
-const PIECE = 1 << 18;
 /** The most bytes of a line that threads read, more than any `maxLength`: a longer line is too long. */
 const LONGEST = 1 << 27;
 
@@ -19,7 +17,7 @@ export interface BatchPart {
   readonly bytes: number;
   /** Limits the rows. */
   readonly rows: number;
-  /** Holds the offsets of the rows; "to write" if `feed` writes them, null for lines. */
+  /** Holds the offsets of the rows; "to write" if `write` writes them, null for lines. */
   readonly offsets: Int32Array | "to write" | null;
   /** Holds the bytes as they were given; null for strings. Threads read them where they are if they are in shared memory. */
   readonly data: Uint8Array | null;
@@ -42,18 +40,13 @@ export abstract class BatchInput {
   abstract next(most: number): BatchPart | null;
 
   /**
-   * Writes the part to shared memory and publishes it piece by piece. Returns false if it cannot be written: the next part
-   * has another form.
+   * Writes the part to shared memory, if it is not there. Returns the bytes of the part, or null if it cannot be written:
+   * the next part has another form.
    */
-  feed(input: Uint8Array, _: Int32Array | null, turns: Turns, { data }: BatchPart): boolean {
+  write(input: Uint8Array, _: Int32Array | null, { data }: BatchPart): number | null {
     const bytes = data as Uint8Array;
-    for (let at = 0; at < bytes.length && !isShared(bytes); at += PIECE) {
-      const piece = bytes.subarray(at, at + PIECE);
-      copyBytes(input, piece, at);
-      turns.publish(at + piece.length, false);
-    }
-    turns.publish(bytes.length, true);
-    return true;
+    if (!isShared(bytes)) copyBytes(input, bytes, 0);
+    return bytes.length;
   }
 
   /** Adds chunks of the part to what is done. Returns false if their results are wrong: the part must be done again. */
@@ -125,14 +118,14 @@ export class ColumnInput extends BatchInput {
     return { bytes: data.length, rows, offsets: offsets.subarray(0, rows + 1), data: this.data };
   }
 
-  override feed(input: Uint8Array, offsets: Int32Array, turns: Turns, part: BatchPart): boolean {
+  override write(input: Uint8Array, offsets: Int32Array, part: BatchPart): number | null {
     const given = this.#offsets.subarray(this.doneRows, this.doneRows + offsets.length);
     const start = given[0] as number;
     if (part.offsets === "to write" && start === 0) offsets.set(given);
     else if (part.offsets === "to write") {
       for (let row = 0; row < given.length; row++) offsets[row] = (given[row] as number) - start;
     }
-    return super.feed(input, offsets, turns, part);
+    return super.write(input, offsets, part);
   }
 
   progress(chunks: Pick<TurnCounts, "rows">): PoolProgress {
@@ -151,7 +144,7 @@ export class StringInput extends BatchInput {
   /** Where the rows of the part end. */
   #end = 0;
   /** The bytes of the lines of the part. */
-  #written = 0;
+  #written: number | null = 0;
   #isColumn = false;
   #counted: PoolProgress = { rows: 0, bytes: 0 };
 
@@ -172,12 +165,14 @@ export class StringInput extends BatchInput {
     return { bytes, rows: this.#end - this.doneRows, offsets, data: null };
   }
 
-  override feed(input: Uint8Array, offsets: Int32Array | null, turns: Turns): boolean {
+  override write(input: Uint8Array, offsets: Int32Array | null): number | null {
     const memory = stringMemory(input);
-    if (offsets === null) return this.#feedLines(memory, turns);
-    const urls = this.#urls.slice(this.doneRows, this.#end);
-    turns.publish(writeRows(urls, memory, 0, offsets), true);
-    return true;
+    if (offsets !== null) {
+      return writeRows(this.#urls.slice(this.doneRows, this.#end), memory, 0, offsets);
+    }
+    this.#written = this.#writeLines(memory);
+    this.#isColumn = this.#written === null;
+    return this.#written;
   }
 
   override add(chunks: TurnCounts): boolean {
@@ -208,27 +203,21 @@ export class StringInput extends BatchInput {
     return bytes;
   }
 
-  /** Writes strings as lines until the memory is full. Returns false if a line cannot hold one of them. */
-  #feedLines(memory: StringMemory, turns: Turns): boolean {
+  /** Writes strings as lines until the memory is full. Returns null if a line cannot hold one of them. */
+  #writeLines(memory: StringMemory): number | null {
     const joined = textsToJoin(memory);
-    this.#written = 0;
     let at = 0;
     for (let from = this.doneRows; from < this.#end; from += joined) {
       const text = this.#urls.slice(from, Math.min(from + joined, this.#end)).join("\n");
       const hasRoom = at + 3 * text.length < memory.bytes.length;
-      if (joined === 0 || (at === 0 && !hasRoom) || text.includes("\r")) return false;
+      if (joined === 0 || (at === 0 && !hasRoom) || text.includes("\r")) return null;
       if (!hasRoom) {
         this.#end = from;
         break;
       }
       at += writeUtf8(memory, text, at);
       memory.bytes[at++] = LF;
-      if (at - this.#written < PIECE) continue;
-      turns.publish(at, false);
-      this.#written = at;
     }
-    turns.publish(at, true);
-    this.#written = at;
-    return true;
+    return at;
   }
 }

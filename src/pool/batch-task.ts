@@ -88,50 +88,18 @@ interface ChunkRange {
  * Returns the chunk with this number, which may be empty. Returns null after the last chunk, or if the batch
  * has stopped.
  */
-function rangeOf(task: BatchTask, turns: Turns, number: number): ChunkRange | null {
-  const bound = task.offsets === null ? lineFrom : rowFrom;
-  const from = bound(task, turns, number * CHUNK);
-  if (from === null || turns.isStopped) return null;
-  const rows = task.offsets === null ? null : task.offsets.length - 1;
-  if (rows === null ? isEnd(turns, from) : from === rows) return null;
-  const to = bound(task, turns, (number + 1) * CHUNK);
-  return to === null ? null : { from, to };
+function rangeOf({ input, offsets }: BatchTask, turns: Turns, number: number): ChunkRange | null {
+  const bound = (at: number): number => (offsets === null ? lineAt(input, at) : rowAt(offsets, at));
+  const from = bound(number * CHUNK);
+  const end = offsets === null ? input.length : offsets.length - 1;
+  return from === end || turns.isStopped ? null : { from, to: bound((number + 1) * CHUNK) };
 }
 
-function isEnd(turns: Turns, from: number): boolean {
-  const { bytes, isWhole } = turns.available;
-  return isWhole && from === bytes;
-}
-
-/** Returns where the first line begins at `at` or later; null if the batch has stopped. */
-function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null {
+/** Returns where the first line begins at `at` or later, or the end of the input. */
+function lineAt(input: Uint8Array, at: number): number {
   if (at === 0) return 0;
-  for (let from = at - 1; ; ) {
-    const { available } = turns;
-    const { bytes, isWhole } = available;
-    if (from < bytes) {
-      const newline = input.subarray(from, bytes).indexOf(LF);
-      if (newline >= 0) return from + newline + 1;
-      from = bytes;
-    }
-    if (isWhole) return turns.isStopped ? null : bytes;
-    if (!turns.waitForMore(available)) return null;
-  }
-}
-
-/**
- * Returns the first row that begins at `at` or later, in bytes from the start of the first row; null if the
- * batch has stopped.
- */
-function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | null {
-  const rows = offsets as Int32Array;
-  const from = rowAt(rows, at);
-  const end = rows[from] as number;
-  for (;;) {
-    const { available } = turns;
-    if (available.bytes >= end || available.isWhole) return turns.isStopped ? null : from;
-    if (!turns.waitForMore(available)) return null;
-  }
+  const newline = input.subarray(at - 1).indexOf(LF);
+  return newline < 0 ? input.length : at + newline;
 }
 
 /** Returns the first row that begins `bytes` after the first one or later, or the number of rows. */

@@ -9,7 +9,7 @@ import type {
 } from "../engine/engine.ts";
 import type { FingerprintOptions, NormalizedLines } from "../normalizer/calls.ts";
 import { checkColumnSize } from "../normalizer/check-calls.ts";
-import type { TurnCounts, Turns } from "../threads/turns.ts";
+import type { TurnCounts } from "../threads/turns.ts";
 import {
   type BatchInput,
   type BatchPart,
@@ -19,7 +19,7 @@ import {
 } from "./batch-inputs.ts";
 import { type BatchCounts, BatchMemories } from "./batch-memory.ts";
 import { type BatchTask, LONGEST } from "./batch-task.ts";
-import type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
+import type { PoolRunOptions } from "./chunk-runs.ts";
 import type { SharedBatches } from "./shared-batches.ts";
 
 /** Bytes of a part whose input or result is copied: few enough that its memory is kept for the next part. */
@@ -46,8 +46,7 @@ type TakeResults = (
 
 /**
  * Does batches on all threads at once, part by part. Each thread takes the next chunk of a part. Input in shared memory
- * is read in place, and its result stays in shared memory. Other input is copied while the threads work on what is
- * already copied.
+ * is read in place, and its result stays in shared memory. Other input is copied first.
  */
 export class ParallelBatches {
   readonly #batches: SharedBatches;
@@ -148,12 +147,15 @@ export class ParallelBatches {
     const call = { kind, base: base?.toString(), key, bits };
     const name = (): string => `a batch after ${input.doneRows} URLs were done`;
     let reported = 0;
-    const report = (done: PoolProgress): void => {
-      if (done.rows <= reported) return;
-      reported = done.rows;
-      onProgress?.(done);
-      signal?.throwIfAborted();
-    };
+    const report =
+      onProgress &&
+      ((chunks: Pick<TurnCounts, "rows" | "input">): void => {
+        const done = input.progress(chunks);
+        if (done.rows <= reported) return;
+        reported = done.rows;
+        onProgress(done);
+        signal?.throwIfAborted();
+      });
     let least = 0;
     for (;;) {
       const target = out !== null && isShared(out.free) ? out.free.subarray(0, LONGEST) : null;
@@ -161,19 +163,21 @@ export class ParallelBatches {
       if (part === null) return;
       const room = Math.min(Math.max(roomFor(part.bytes), least), LONGEST);
       const memory = this.#memories.take(countsOf(kind, part, target === null ? room : 0));
-      const work = {
-        ...call,
-        ...memory,
-        input: sharedOf(part) ?? alignedLike(memory.input, part.data),
-        offsets: part.offsets === "to write" ? memory.offsets : part.offsets,
-        output: target ?? alignedLike(memory.output, out?.free ?? null),
-        places: ends?.subarray(input.doneRows + 1) ?? memory.places,
-        start: out?.length ?? 0,
-      };
-      const feed = (turns: Turns): boolean => input.feed(work.input, work.offsets, turns, part);
-      const hear = onProgress && ((chunks: TurnCounts) => report(input.progress(chunks)));
+      const bytes = sharedOf(part) ?? alignedLike(memory.input, part.data);
+      const offsets = part.offsets === "to write" ? memory.offsets : part.offsets;
       try {
-        const done = await this.#batches.run({ work, feed, name, report: hear }, signal);
+        const length = input.write(bytes, offsets, part);
+        if (length === null) continue;
+        const work = {
+          ...call,
+          ...memory,
+          input: bytes.subarray(0, length),
+          offsets,
+          output: target ?? alignedLike(memory.output, out?.free ?? null),
+          places: ends?.subarray(input.doneRows + 1) ?? memory.places,
+          start: out?.length ?? 0,
+        };
+        const done = await this.#batches.run({ work, name, report }, signal);
         if (!input.add(done)) continue;
         if (out !== null) append(out, work.output.subarray(0, done.bytes), input.share);
         take(work, done);
@@ -182,7 +186,7 @@ export class ParallelBatches {
       } finally {
         this.#memories.release(memory);
       }
-      if (onProgress !== undefined) report(input.progress({ rows: 0, input: 0 }));
+      report?.({ rows: 0, input: 0 });
     }
   }
 }

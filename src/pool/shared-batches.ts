@@ -11,8 +11,6 @@ const CHUNKS = { usual: 64, answering: 4 };
 export interface SharedBatch {
   /** The parts that all tasks of the batch share. */
   readonly work: Omit<BatchTask, "task" | "turns" | "chunks">;
-  /** Writes the input and publishes it piece by piece. Returns false for an input that cannot be written. */
-  readonly feed: (turns: Turns) => boolean;
   /** Returns what the batch is called in messages. */
   readonly name: () => string;
   /** Is called now and then with what is done; undefined if nobody wants to know. */
@@ -39,9 +37,9 @@ export class SharedBatches {
   }
 
   /**
-   * Runs a batch, and returns how much of it is done. It ends early if its input cannot be written, if its memory has no
-   * room for the result of the next chunk, or if a thread died. Throws `WORKER_DIED` if threads died twice before anything
-   * was done. Once it has returned or thrown, no thread uses the memory.
+   * Runs a batch, and returns how much of it is done. It ends early if its memory has no room for the result of the next
+   * chunk, or if a thread died. Throws `WORKER_DIED` if threads died twice before anything was done. Once it has returned
+   * or thrown, no thread uses the memory.
    */
   run(batch: SharedBatch, signal: AbortSignal | undefined): Promise<BatchDone> {
     const onDeath = (): void => this.#workers.checkOpen();
@@ -49,7 +47,7 @@ export class SharedBatches {
   }
 
   async #attempt(
-    { work, feed, report }: SharedBatch,
+    { work, report }: SharedBatch,
     signal: AbortSignal | undefined,
   ): Promise<BatchDone> {
     signal?.throwIfAborted();
@@ -78,23 +76,14 @@ export class SharedBatches {
         },
       );
     }
-    const ended = Promise.allSettled(tasks);
     signal?.addEventListener("abort", stop);
-    try {
-      if (!feed(turns)) turns.stop();
-      const outcomes = await ended;
-      signal?.throwIfAborted();
-      const done = { ...turns.written, lackingBytes: turns.lackingBytes };
-      checkOutcomes(outcomes, done.rows > 0);
-      return done;
-    } catch (error) {
-      turns.stop();
-      throw error;
-    } finally {
-      signal?.removeEventListener("abort", stop);
-      // Until then, threads use the memory of the batch, which may be the caller's.
-      await ended;
-    }
+    // Until then, threads use the memory of the batch, which may be the caller's.
+    const outcomes = await Promise.allSettled(tasks);
+    signal?.removeEventListener("abort", stop);
+    signal?.throwIfAborted();
+    const done = { ...turns.written, lackingBytes: turns.lackingBytes };
+    checkOutcomes(outcomes, done.rows > 0);
+    return done;
   }
 }
 

@@ -2,14 +2,11 @@ import { OWN_WORDS, SharedWords } from "./shared-words.ts";
 
 /** The chunk that gets its place next. */
 const TURN = OWN_WORDS;
-/** Bytes of the input that are written. */
-const AVAILABLE = OWN_WORDS + 1;
-const IS_WHOLE = OWN_WORDS + 2;
 /** Bytes of the outcome that had no room, or 0. */
-const LACKING = OWN_WORDS + 3;
-const TASK_COUNT = OWN_WORDS + 4;
+const LACKING = OWN_WORDS + 1;
+const TASK_COUNT = OWN_WORDS + 2;
 /** One word for each task: 1 + the number of the chunk whose outcome it is writing, or 0. The places follow. */
-const TASKS = OWN_WORDS + 5;
+const TASKS = OWN_WORDS + 3;
 /** The words of a place. */
 const PLACE = 4;
 
@@ -22,14 +19,6 @@ export interface TurnCounts {
   readonly changes: number;
 }
 
-/** Says how much of the input is written. */
-export interface AvailableInput {
-  readonly bytes: number;
-  readonly isWhole: boolean;
-  /** The number of events before this was read. */
-  readonly events: number;
-}
-
 /**
  * Lets the threads of one batch take turns. Each thread takes the next chunk and works on it alone. It writes its
  * outcome when the chunks before it have their places.
@@ -40,28 +29,6 @@ export class Turns extends SharedWords {
     const memory = new SharedArrayBuffer(4 * (TASKS + tasks + PLACE * (chunks + 1)));
     new Int32Array(memory)[TASK_COUNT] = tasks;
     return memory;
-  }
-
-  /** Publishes that `bytes` of the input are written, and whether the input is complete. */
-  publish(bytes: number, isWhole: boolean): void {
-    Atomics.store(this.words, AVAILABLE, bytes);
-    if (isWhole) Atomics.store(this.words, IS_WHOLE, 1);
-    this.raise();
-  }
-
-  /** Returns how much of the input is written. */
-  get available(): AvailableInput {
-    const { events } = this;
-    // Read in this order: an input that is complete has all its bytes.
-    const isWhole = Atomics.load(this.words, IS_WHOLE) === 1;
-    return { bytes: Atomics.load(this.words, AVAILABLE), isWhole, events };
-  }
-
-  /** Waits until more of the input may be written than was available. Returns false if the batch has stopped. */
-  waitForMore({ events }: AvailableInput): boolean {
-    if (this.isStopped) return false;
-    this.wait(events);
-    return !this.isStopped;
   }
 
   /** Takes the next chunk; returns its number. */
