@@ -32,3 +32,23 @@ test("an aborted batch ends after the threads that may write to the caller's mem
   await turn();
   expect(steps).toEqual(["enough"]);
 });
+
+test("a batch is not reported again after its report threw", async () => {
+  const ends: ((isDone: boolean) => void)[] = [];
+  const attempt = () => new Promise<boolean>((resolve) => ends.push(resolve));
+  const workers = { attempt } as unknown as Workers<PoolTask, PoolResult>;
+  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
+  let reports = 0;
+  const report = (): never => {
+    reports++;
+    throw new RangeError("enough");
+  };
+  const call = new SharedBatches(workers, 2).run({ work, name: () => "", report }, undefined);
+  call.catch(() => {});
+  for (const end of ends) {
+    end(false);
+    await turn();
+  }
+  await expect(call).rejects.toThrow("enough");
+  expect([reports, ends.length]).toEqual([1, 2]);
+});
