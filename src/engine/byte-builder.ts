@@ -43,14 +43,14 @@ export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
   }
 
   append(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
+    this.reserve(bytes.length);
     copyBytes(this.#bytes, bytes, this.length);
     this.length += bytes.length;
   }
 
   /** Appends a byte string without a buffer for its bytes. On platforms without Buffer it must be ASCII. */
   appendByteString(text: string): void {
-    this.#reserve(text.length);
+    this.reserve(text.length);
     this.#memory ??= stringMemory(this.#bytes);
     writeByteString(this.#memory, text, this.length);
     this.length += text.length;
@@ -66,7 +66,13 @@ export class ByteBuilder<B extends ArrayBufferLike = ArrayBuffer> {
     return this.#bytes.subarray(0, this.length);
   }
 
-  #reserve(more: number): void {
+  /** Returns the memory after the bytes so far. Whoever writes there adds to `length`. */
+  get free(): Uint8Array<B> {
+    return this.#bytes.subarray(this.length);
+  }
+
+  /** Makes sure that there is room for so many more bytes. */
+  reserve(more: number): void {
     const length = this.length + more;
     if (length <= this.#bytes.length) return;
     const twice = Math.max(length, 2 * this.#bytes.length);

@@ -1,64 +1,53 @@
-import { copyBytes, isShared } from "../base/copy-bytes.ts";
-import { unfilled } from "../engine/byte-builder.ts";
+import { isShared } from "../base/copy-bytes.ts";
 
-/** The most bytes that are kept for the next batch; larger memory is released. */
+/** The most bytes that are kept for the next part; larger memory is released. */
 const MAX_KEPT = 1 << 27;
 
-/** Holds the shared memory of one batch: its input and its result. */
+/** Holds the shared memory of one part of a batch: its input and its result. `BatchTask` says what is in it. */
 export interface BatchMemory {
-  readonly input: SharedArrayBuffer;
-  readonly output: SharedArrayBuffer;
-  readonly status: SharedArrayBuffer;
-  readonly places: SharedArrayBuffer;
+  readonly input: Uint8Array<SharedArrayBuffer>;
+  readonly offsets: Int32Array<SharedArrayBuffer>;
+  readonly output: Uint8Array<SharedArrayBuffer>;
+  readonly status: Uint8Array<SharedArrayBuffer>;
+  readonly places: Int32Array<SharedArrayBuffer>;
 }
 
-/** Says how many bytes a batch needs in each part of its memory. */
-export type BatchSizes = { readonly [Name in keyof BatchMemory]: number };
+/** Says how many bytes or words a part needs of each memory. */
+export type BatchCounts = { readonly [Name in keyof BatchMemory]: number };
 
-/** Keeps the memory of one batch to use again: new pages take as long as normalizing their contents. */
+/** Keeps the memory of one part to use again: new pages take as long as normalizing their contents. */
 export class BatchMemories {
   #kept: BatchMemory | null = null;
 
   /**
-   * Returns memory of at least these sizes, with any contents. Throws the platform's error if it has no more
+   * Returns memory of these sizes, with any contents. Throws the platform's error if it has no more
    * memory.
    */
-  take(sizes: BatchSizes): BatchMemory {
+  take(counts: BatchCounts): BatchMemory {
     const kept = this.#kept;
     this.#kept = null;
-    const memory = (name: keyof BatchMemory): SharedArrayBuffer => {
-      const old = kept?.[name];
-      return old !== undefined && old.byteLength >= sizes[name]
-        ? old
-        : new SharedArrayBuffer(sizes[name]);
+    const memory = (name: keyof BatchMemory, bytes: number): SharedArrayBuffer => {
+      const old = kept?.[name].buffer;
+      return old !== undefined && old.byteLength >= bytes ? old : new SharedArrayBuffer(bytes);
     };
+    const bytes = (name: keyof BatchMemory): Uint8Array<SharedArrayBuffer> =>
+      new Uint8Array(memory(name, counts[name]), 0, counts[name]);
+    const words = (name: keyof BatchMemory): Int32Array<SharedArrayBuffer> =>
+      new Int32Array(memory(name, 4 * counts[name]), 0, counts[name]);
     return {
-      input: memory("input"),
-      output: memory("output"),
-      status: memory("status"),
-      places: memory("places"),
+      input: bytes("input"),
+      offsets: words("offsets"),
+      output: bytes("output"),
+      status: bytes("status"),
+      places: words("places"),
     };
   }
 
   /** Takes back memory that no thread reads or writes any more. */
   release(memory: BatchMemory): void {
-    const bytes = Object.values(memory).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const bytes = Object.values(memory).reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
     if (bytes <= MAX_KEPT) this.#kept = memory;
   }
-}
-
-/** Returns a copy in its own memory, which is not filled with zeros first. */
-export function copied(view: Uint8Array): Uint8Array<ArrayBuffer> {
-  const copy = new Uint8Array(unfilled(view.length));
-  copy.set(view);
-  return copy;
-}
-
-/** Returns the bytes at the beginning of `into`, if they fit, and else a copy in its own memory. */
-export function copiedInto(view: Uint8Array, into: Uint8Array | undefined): Uint8Array {
-  if (into === undefined || into.length < view.length) return copied(view);
-  copyBytes(into, view, 0);
-  return into.subarray(0, view.length);
 }
 
 /** Returns a result whose bytes are in shared memory if the input is, or in `into` as they are. */

@@ -1,4 +1,5 @@
 import { copyBytes } from "../base/copy-bytes.ts";
+import { UrlmillError } from "../base/errors.ts";
 import { Status } from "../base/status.ts";
 import { ByteBuilder } from "../engine/byte-builder.ts";
 import type { LineWindow } from "../engine/engine.ts";
@@ -7,9 +8,9 @@ import { type TurnCounts, Turns } from "../threads/turns.ts";
 import { LF } from "../url/chars.ts";
 
 /** Bytes of input that a thread takes at a time: few enough to stay in its cache. */
-const CHUNK = 1 << 18;
-/** Parts after which a task ends and is sent again, so that other calls get a turn. */
-const CHUNKS = 64;
+export const CHUNK = 1 << 18;
+/** The most bytes of output of a batch, because positions are Int32. */
+export const LONGEST = 2 ** 31 - 1;
 
 /**
  * Describes a batch in shared memory on which several threads work at once. Each thread gets a task of it.
@@ -19,6 +20,8 @@ export interface BatchTask {
   readonly kind: "lines" | "changes" | "fingerprints";
   /** Gives the number of the task in its batch, from 0 on. */
   readonly task: number;
+  /** Says after how many chunks the task ends and is sent again, so that other work gets a turn. */
+  readonly chunks: number;
   readonly turns: SharedArrayBuffer;
   readonly input: Uint8Array;
   readonly offsets: Int32Array | null;
@@ -26,16 +29,18 @@ export interface BatchTask {
   readonly output: Uint8Array;
   readonly status: Uint8Array;
   /**
-   * Gets the ends of rows in the output for a column. For changes, gets the row number and the bytes of each.
+   * Gets the ends of rows in the output for a column, after `start`. For changes, gets the row number and the bytes of
+   * each.
    */
   readonly places: Int32Array;
+  readonly start: number;
   readonly base: string | undefined;
   readonly key: Uint8Array | undefined;
   readonly bits: 128 | 64;
 }
 
 /** The result of a chunk, in memory of the thread. */
-interface ChunkOutcome extends TurnCounts {
+interface ChunkOutcome extends Omit<TurnCounts, "input"> {
   readonly output: Uint8Array;
   readonly status: Uint8Array;
   /** Holds what `places` of the task will, counted from the first row and byte of the chunk. */
@@ -48,32 +53,28 @@ interface ChunkOutcome extends TurnCounts {
  */
 export function runBatchTask(normalizer: Normalizer, task: BatchTask): boolean {
   const turns = new Turns(task.turns);
-  if (!turns.begin(task.task)) {
-    turns.stop();
-    return true;
-  }
   try {
     const work = new ChunkWorker(normalizer, task);
-    for (let count = 0; count < CHUNKS; count++) {
+    for (let count = 0; count < task.chunks; count++) {
       const chunk = turns.take();
       const range = rangeOf(task, turns, chunk);
       if (range === null) return true;
       const outcome = work.run(range);
+      checkLength(outcome);
       if (!turns.waitForTurn(chunk)) return true;
-      const place = turns.totals;
+      const { place } = turns;
       if (!hasRoom(task, place, outcome)) {
-        turns.stop();
+        turns.stopWithoutRoom(outcome.bytes);
         return true;
       }
-      turns.pass(outcome);
+      turns.pass(task.task, { ...outcome, input: range.to - range.from });
       put(task, place, outcome);
+      turns.end(task.task);
     }
     return turns.isStopped;
   } catch (error) {
     turns.stop();
     throw error;
-  } finally {
-    turns.end(task.task);
   }
 }
 
@@ -87,57 +88,31 @@ interface ChunkRange {
  * Returns the chunk with this number, which may be empty. Returns null after the last chunk, or if the batch
  * has stopped.
  */
-function rangeOf(task: BatchTask, turns: Turns, number: number): ChunkRange | null {
-  const bound = task.offsets === null ? lineFrom : rowFrom;
-  const from = bound(task, turns, number * CHUNK);
-  if (from === null || turns.isStopped) return null;
-  const rows = task.offsets === null ? null : task.offsets.length - 1;
-  if (rows === null ? isEnd(turns, from) : from === rows) return null;
-  const to = bound(task, turns, (number + 1) * CHUNK);
-  return to === null ? null : { from, to };
+function rangeOf({ input, offsets }: BatchTask, turns: Turns, number: number): ChunkRange | null {
+  const bound = (at: number): number => (offsets === null ? lineAt(input, at) : rowAt(offsets, at));
+  const from = bound(number * CHUNK);
+  const end = offsets === null ? input.length : offsets.length - 1;
+  return from === end || turns.isStopped ? null : { from, to: bound((number + 1) * CHUNK) };
 }
 
-function isEnd(turns: Turns, from: number): boolean {
-  const { bytes, isWhole } = turns.available;
-  return isWhole && from === bytes;
-}
-
-/** Returns where the first line begins at `at` or later; null if the batch has stopped. */
-function lineFrom({ input }: BatchTask, turns: Turns, at: number): number | null {
+/** Returns where the first line begins at `at` or later, or the end of the input. */
+function lineAt(input: Uint8Array, at: number): number {
   if (at === 0) return 0;
-  for (let from = at - 1; ; ) {
-    const { available } = turns;
-    const { bytes, isWhole } = available;
-    if (from < bytes) {
-      const newline = input.subarray(from, bytes).indexOf(LF);
-      if (newline >= 0) return from + newline + 1;
-      from = bytes;
-    }
-    if (isWhole) return turns.isStopped ? null : bytes;
-    if (!turns.waitForMore(available)) return null;
-  }
+  const newline = input.subarray(at - 1).indexOf(LF);
+  return newline < 0 ? input.length : at + newline;
 }
 
-/**
- * Returns the first row that begins at `at` or later, in bytes from the start of the first row; null if the
- * batch has stopped.
- */
-function rowFrom({ offsets }: BatchTask, turns: Turns, at: number): number | null {
-  const rows = offsets as Int32Array;
-  const wanted = (rows[0] as number) + at;
+/** Returns the first row that begins `bytes` after the first one or later, or the number of rows. */
+export function rowAt(offsets: Int32Array, bytes: number): number {
+  const wanted = (offsets[0] as number) + bytes;
   let from = 0;
-  let to = rows.length - 1;
+  let to = offsets.length - 1;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if ((rows[middle] as number) < wanted) from = middle + 1;
+    if ((offsets[middle] as number) < wanted) from = middle + 1;
     else to = middle;
   }
-  const end = rows[from] as number;
-  for (;;) {
-    const { available } = turns;
-    if (available.bytes >= end || available.isWhole) return turns.isStopped ? null : from;
-    if (!turns.waitForMore(available)) return null;
-  }
+  return from;
 }
 
 /** Normalizes chunks, in memory that it reuses. */
@@ -169,7 +144,7 @@ class ChunkWorker {
     let changes = 0;
     this.#normalizer.normalizeWindows(lines, true, this.#options, (window) => {
       if (this.#task.kind === "lines") output.append(window.output);
-      else if (window.changed > 0) changes = this.#appendChanges(window, status.length, changes);
+      else if (window.changed > 0) changes = this.#appendChanges(window, 1, status.length, changes);
       status.append(window.status);
     });
     return {
@@ -183,21 +158,25 @@ class ChunkWorker {
   }
 
   /**
-   * Appends the changed rows of a window to `changes` earlier ones; `row` is the number of its first row.
-   * Returns the new number of changes.
+   * Appends the changed rows of a window to `changes` earlier ones; `row` is the number of its first row, and `ending` the
+   * bytes after each row. Returns the new number of changes.
    */
-  #appendChanges(window: LineWindow, row: number, changes: number): number {
-    const { status, output, outputOffsets } = window;
+  #appendChanges(
+    { status, output, outputOffsets }: Pick<LineWindow, "status" | "output" | "outputOffsets">,
+    ending: 0 | 1,
+    row: number,
+    changes: number,
+  ): number {
     let count = changes;
-    if (this.#places.length < 2 * (changes + window.changed)) {
-      const places = new Int32Array(4 * (changes + window.changed));
+    if (this.#places.length < 2 * (changes + status.length)) {
+      const places = new Int32Array(4 * (changes + status.length));
       places.set(this.#places);
       this.#places = places;
     }
     for (let at = 0; at < status.length; at++) {
       if (status[at] !== Status.CHANGED) continue;
       const start = outputOffsets[at] as number;
-      const end = (outputOffsets[at + 1] as number) - 1;
+      const end = (outputOffsets[at + 1] as number) - ending;
       this.#output.append(output.subarray(start, end));
       this.#places[2 * count] = row + at;
       this.#places[2 * count + 1] = end - start;
@@ -207,17 +186,19 @@ class ChunkWorker {
   }
 
   #normalizeRows({ from, to }: ChunkRange): ChunkOutcome {
-    const { input, offsets } = this.#task;
-    const rows = (offsets as Int32Array).subarray(from, to + 1);
-    const done = this.#normalizer.normalizeColumn({ data: input, offsets: rows }, this.#options);
-    return {
-      output: done.data,
-      status: done.status,
-      places: done.offsets,
-      bytes: done.data.length,
-      rows: to - from,
-      changes: 0,
-    };
+    const { input, offsets, kind } = this.#task;
+    const column = { data: input, offsets: (offsets as Int32Array).subarray(from, to + 1) };
+    const done = this.#normalizer.normalizeColumn(column, this.#options);
+    const { data, offsets: outputOffsets, status } = done;
+    const rows = to - from;
+    if (kind === "lines") {
+      return { output: data, status, places: outputOffsets, bytes: data.length, rows, changes: 0 };
+    }
+    const output = this.#output;
+    output.length = 0;
+    const changes = this.#appendChanges({ status, output: data, outputOffsets }, 0, 0, 0);
+    const { length: bytes } = output;
+    return { output: output.bytes(), status, places: this.#places, bytes, rows, changes };
   }
 
   #fingerprint({ from, to }: ChunkRange): ChunkOutcome {
@@ -239,16 +220,23 @@ class ChunkWorker {
   }
 }
 
-function hasRoom(task: BatchTask, place: TurnCounts, outcome: TurnCounts): boolean {
+/** Throws `BATCH_TOO_LARGE` for the outcome of a chunk that no batch has room for. */
+function checkLength({ bytes }: ChunkOutcome): void {
+  if (bytes <= LONGEST) return;
+  const message = `no room for ${bytes} bytes that some URLs become: use a shorter base, or smaller batches`;
+  throw new UrlmillError("BATCH_TOO_LARGE", message);
+}
+
+function hasRoom(task: BatchTask, place: TurnCounts, outcome: ChunkOutcome): boolean {
   const { output, status, kind, places } = task;
-  if (place.bytes + outcome.bytes > output.length) return false;
+  if (place.bytes + outcome.bytes > Math.min(output.length, LONGEST)) return false;
   if (place.rows + outcome.rows > status.length) return false;
   return kind !== "changes" || 2 * (place.changes + outcome.changes) <= places.length;
 }
 
 /** Copies the result of a chunk to its place in the result of the batch. */
 function put(
-  { kind, offsets, output, status, places }: BatchTask,
+  { kind, offsets, output, status, places, start }: BatchTask,
   place: TurnCounts,
   outcome: ChunkOutcome,
 ): void {
@@ -261,8 +249,8 @@ function put(
       places[from + at + 1] = outcome.places[at + 1] as number;
     }
   } else if (kind === "lines" && offsets !== null) {
-    for (let row = 1; row <= outcome.rows; row++) {
-      places[place.rows + row] = place.bytes + (outcome.places[row] as number);
+    for (let row = 0; row < outcome.rows; row++) {
+      places[place.rows + row] = start + place.bytes + (outcome.places[row + 1] as number);
     }
   }
 }

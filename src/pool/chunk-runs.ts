@@ -1,10 +1,9 @@
-import type { FingerprintOptions } from "../normalizer/calls.ts";
+import type { BatchOptions } from "../normalizer/calls.ts";
 import { CHUNK } from "../threads/chunks.ts";
 import { inOrder } from "../threads/in-order.ts";
 import { type Slot, Slots } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
-import type { Filled } from "./fill.ts";
-import type { PoolResult, PoolTask, TaskResult } from "./tasks.ts";
+import type { Filled, PoolResult, PoolTask, TaskResult } from "./tasks.ts";
 
 /** Chunks in progress for each thread: one that it works on, and one that waits for it. */
 const AHEAD = 2;
@@ -41,7 +40,7 @@ interface Done<T> {
   readonly outcome: TaskResult;
 }
 
-/** Runs the chunks of calls on threads, in memory that one call uses after another. */
+/** Runs the chunks of streams on threads, in memory that one call uses after another. */
 export class ChunkRuns {
   readonly #workers: Workers<PoolTask, PoolResult>;
   readonly #threads: number;
@@ -50,7 +49,7 @@ export class ChunkRuns {
   constructor(workers: Workers<PoolTask, PoolResult>, threads: number) {
     this.#workers = workers;
     this.#threads = threads;
-    // A worker may still hold the chunk of a call that has ended, while the next call uses all its own slots.
+    // A worker may still hold the chunk of a stream that has ended, while the next one uses all its own slots.
     this.#slots = Slots.shared((AHEAD + 1) * threads, CHUNK);
   }
 
@@ -58,7 +57,7 @@ export class ChunkRuns {
   async *run<T>(
     items: AsyncIterable<T> | Iterable<T>,
     fill: (item: T, slot: Slot) => Filled,
-    { base, key, bits, signal, onProgress }: FingerprintOptions<ArrayBufferLike> & PoolRunOptions,
+    { base, signal, onProgress }: BatchOptions & PoolRunOptions,
   ): AsyncGenerator<Done<T>, void, undefined> {
     let started = 0;
     // The href of a URL object may change before a later chunk.
@@ -70,7 +69,7 @@ export class ChunkRuns {
       const number = started++;
       const slot = this.#slots.take();
       const { kind, length, rows, size } = fill(item, slot);
-      const task = { ...slot, kind, length, rows, base: baseUrl, key, bits: bits ?? 128 };
+      const task = { ...slot, kind, length, rows, base: baseUrl };
       const name = (): string =>
         `chunk ${number} (${length} bytes${rows > 0 ? `, ${rows} rows` : ""})`;
       try {

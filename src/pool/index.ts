@@ -8,7 +8,7 @@ import { processCores } from "../threads/process-cores.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
-import { type PoolResult, type PoolTask, runTask, type Task } from "./tasks.ts";
+import { type PoolResult, type PoolTask, runTask } from "./tasks.ts";
 
 export type { PoolProgress, PoolRunOptions } from "./chunk-runs.ts";
 export type { Pool, PooledUrl } from "./pool.ts";
@@ -64,8 +64,7 @@ export function createPool(given: PoolOptions = {}): Pool {
   const file = new URL("./thread.cjs", import.meta.url);
   const workers = new Workers<PoolTask, PoolResult>(
     { file, threads, workerData: setup, resourceLimits },
-    // Batches in shared memory are never done alone.
-    threads === 0 ? (task) => runTask(local, task as Task) : null,
+    threads === 0 ? (task) => runTask(local, task) : null,
   );
   const limits = { maxLength: resolved.maxLength, minBatchBytes };
   return new Pool(local, workers, Math.max(1, threads), limits);

@@ -1,51 +1,52 @@
-import { copyBytes, isShared } from "../base/copy-bytes.ts";
+import { isShared } from "../base/copy-bytes.ts";
 import { isError } from "../base/status.ts";
+import { ByteBuilder } from "../engine/byte-builder.ts";
 import type {
   Column,
   Fingerprints,
   NormalizedColumn,
   NormalizedStrings,
 } from "../engine/engine.ts";
-import { stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
-import type { NormalizedLines } from "../normalizer/calls.ts";
-import type { TurnCounts, Turns } from "../threads/turns.ts";
-import { LF } from "../url/codes.ts";
-import { BatchMemories, type BatchMemory, copied, copiedInto } from "./batch-memory.ts";
-import type { BatchTask } from "./batch-task.ts";
-import type { CallOptions } from "./chunked-batches.ts";
+import type { FingerprintOptions, NormalizedLines } from "../normalizer/calls.ts";
+import { checkColumnSize } from "../normalizer/check-calls.ts";
+import type { TurnCounts } from "../threads/turns.ts";
+import {
+  type BatchInput,
+  type BatchPart,
+  ColumnInput,
+  LineInput,
+  StringInput,
+} from "./batch-inputs.ts";
+import { type BatchCounts, BatchMemories } from "./batch-memory.ts";
+import { type BatchTask, LONGEST } from "./batch-task.ts";
+import type { PoolRunOptions } from "./chunk-runs.ts";
 import type { SharedBatches } from "./shared-batches.ts";
 
-/** Bytes of the largest batch, because positions are Int32. */
-const LARGEST = 1 << 30;
-/** Bytes that are written before the threads may read them. */
-const PIECE = 1 << 18;
+/** Bytes of a part whose input or result is copied: few enough that its memory is kept for the next part. */
+const COPIED = 1 << 24;
+/** Bytes of a part whose input and result stay where they are. */
+const IN_PLACE = 1 << 27;
 
-/** The input of a batch: bytes of lines, or of a column with the offsets of its rows. */
-interface BatchInput {
-  readonly bytes: Uint8Array;
-  readonly offsets: Int32Array | null;
-}
+/** So many chunks have room for their results after one of that size had none. */
+const CHUNKS_WITH_ROOM = 4;
+/** Bytes of a word, the unit in which memory is copied fast. */
+const WORD = 8;
 
-/** The room for the result of a batch. */
-interface BatchRoom {
-  readonly output: number;
-  readonly rows: number;
-  readonly places: number;
-}
+/** Holds the options of a call, and the key and bits of fingerprints. */
+type CallOptions = FingerprintOptions<ArrayBufferLike> & PoolRunOptions;
 
-/** The result of a batch, in shared memory. */
-interface BatchOutcome {
-  readonly totals: TurnCounts;
-  readonly output: Uint8Array;
-  readonly status: Uint8Array;
-  readonly places: Int32Array;
-}
+/** Collects bytes of a result. If its memory is shared, threads write there. */
+type Result = ByteBuilder<ArrayBufferLike>;
+
+/** Takes the results of the rows that are done, which are in memory of the threads. */
+type TakeResults = (
+  results: Pick<BatchTask, "output" | "status" | "places">,
+  done: TurnCounts,
+) => void;
 
 /**
- * Does whole batches on all threads at once. Each thread takes the next chunk of the input. Input in shared
- * memory is read in place, and its result stays in shared memory. Other input is copied while the threads
- * work on the part that is already copied. A method returns null for a batch that must be done chunk by
- * chunk.
+ * Does batches on all threads at once, part by part. Each thread takes the next chunk of a part. Input in shared memory
+ * is read in place, and its result stays in shared memory. Other input is copied first.
  */
 export class ParallelBatches {
   readonly #batches: SharedBatches;
@@ -56,163 +57,174 @@ export class ParallelBatches {
   }
 
   /** Normalizes lines. */
-  lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines<ArrayBufferLike> | null> {
-    const room = { output: roomFor(bytes.length), rows: bytes.length + 1, places: 0 };
-    return this.#run("lines", { bytes, offsets: null }, room, options, (outcome, keep) => ({
-      bytes: outcome.output,
-      status: keep(outcome.status),
-      lines: outcome.totals.rows,
-    }));
+  async lines(bytes: Uint8Array, options: CallOptions): Promise<NormalizedLines<ArrayBufferLike>> {
+    const input = new LineInput(bytes);
+    const out = resultFor(input, roomFor(bytes.length), options.into);
+    const status = resultFor(input, input.rows);
+    await this.#run("lines", input, out, options, (results, { rows }) =>
+      status.append(results.status.subarray(0, rows)),
+    );
+    return { bytes: out.bytes(), status: status.bytes(), lines: status.length };
   }
 
-  /** Normalizes the rows of a column. */
-  column(column: Column, options: CallOptions): Promise<NormalizedColumn<ArrayBufferLike> | null> {
-    const input = inputOf(column);
-    const rows = column.offsets.length - 1;
-    const room = { output: roomFor(input.bytes.length), rows, places: rows + 1 };
-    return this.#run("lines", input, room, options, ({ output, status, places }, keep) => {
-      places[0] = 0;
-      const offsets = isShared(column.data) ? places : new Int32Array(places);
-      return { data: output, offsets, status: keep(status) };
-    });
-  }
-
-  /** Returns the fingerprints of lines, or of the rows of a column. */
-  fingerprints(
-    urls: Column | Uint8Array,
+  /** Normalizes the rows of a column that has `bytes` bytes. */
+  async column(
+    column: Column,
+    bytes: number,
     options: CallOptions,
-  ): Promise<Fingerprints<ArrayBufferLike> | null> {
-    const isLines = urls instanceof Uint8Array;
-    const input = isLines ? { bytes: urls, offsets: null } : inputOf(urls);
-    const rows = isLines ? urls.length + 1 : urls.offsets.length - 1;
-    const width = (options.bits ?? 128) / 8;
-    const room = { output: isLines ? roomFor(urls.length) : width * rows, rows, places: 0 };
-    return this.#run("fingerprints", input, room, options, ({ output, status }, keep) => ({
-      fingerprints: output,
-      status: keep(status),
-    }));
+  ): Promise<NormalizedColumn<ArrayBufferLike>> {
+    const input = new ColumnInput(column);
+    const out = resultFor(input, roomFor(bytes), options.into);
+    const status = resultFor(input, input.rows);
+    // Threads write the ends of rows where they stay: V8 copies words of shared memory slowly to an odd place.
+    const ends = new Int32Array(new SharedArrayBuffer(column.offsets.byteLength));
+    const take: TakeResults = (results, { rows }) => {
+      checkColumnSize(out.length);
+      status.append(results.status.subarray(0, rows));
+    };
+    await this.#run("lines", input, out, options, take, ends);
+    const offsets = isShared(column.data) ? ends : new Int32Array(ends);
+    return { data: out.bytes(), offsets, status: status.bytes() };
   }
 
   /** Normalizes strings of `units` UTF-16 units in all. */
-  strings(
+  async strings(
     urls: readonly string[],
     units: number,
     options: CallOptions,
-  ): Promise<NormalizedStrings | null> {
-    const room = { output: roomFor(3 * units), rows: urls.length, places: 2 * urls.length };
-    return this.#runStrings("changes", urls, units, room, options, (outcome) =>
-      patched(urls, outcome),
-    );
+  ): Promise<NormalizedStrings> {
+    const normalized = urls.slice() as (string | null)[];
+    const allStatus = new Uint8Array(urls.length);
+    const input = new StringInput(urls, units);
+    let first = 0;
+    await this.#run("changes", input, null, options, (results, { rows, bytes, changes }) => {
+      const { output, status, places } = results;
+      const text = Buffer.from(output.buffer, output.byteOffset, bytes);
+      let at = 0;
+      for (let change = 0; change < 2 * changes; change += 2) {
+        const end = at + (places[change + 1] as number);
+        normalized[first + (places[change] as number)] = text.toString("latin1", at, end);
+        at = end;
+      }
+      for (let row = 0; row < rows; row++) {
+        if (isError(status[row] as number)) normalized[first + row] = null;
+      }
+      allStatus.set(status.subarray(0, rows), first);
+      first += rows;
+    });
+    return { urls: normalized, status: allStatus };
   }
 
-  /** Returns the fingerprints of strings of `units` UTF-16 units in all. */
-  fingerprintsOfStrings(
-    urls: readonly string[],
-    units: number,
+  /** Returns the fingerprints of URLs of `size` bytes, or UTF-16 units of strings, in all. */
+  async fingerprints(
+    urls: readonly string[] | Column | Uint8Array,
+    size: number,
     options: CallOptions,
-  ): Promise<Fingerprints<ArrayBufferLike> | null> {
-    const width = (options.bits ?? 128) / 8;
-    const room = { output: width * urls.length, rows: urls.length, places: 0 };
-    return this.#runStrings("fingerprints", urls, units, room, options, ({ output, status }) => ({
-      fingerprints: copiedInto(output, options.into),
-      status: copied(status),
-    }));
-  }
-
-  /** Runs strings as lines. */
-  async #runStrings<R>(
-    kind: BatchTask["kind"],
-    urls: readonly string[],
-    units: number,
-    room: BatchRoom,
-    options: CallOptions,
-    read: (outcome: BatchOutcome) => R,
-  ): Promise<R | null> {
-    const length = 3 * units + urls.length;
-    if (length > LARGEST || tellsOfProgress(options)) return null;
-    const memory = this.#memories.take({ input: length, ...bytesOf(room) });
-    const input = new Uint8Array(memory.input, 0, length);
-    const output = new Uint8Array(memory.output, 0, room.output);
-    const work = this.#work(kind, input, null, room, { ...memory, output }, options);
-    return this.#batches.run(
-      {
-        work,
-        feed: (turns) => feedStrings(urls, input, turns),
-        // A string with a line end makes more rows than there are strings.
-        read: (totals) =>
-          totals.rows === urls.length ? read(viewed(work, totals, 2 * totals.changes)) : null,
-        release: () => this.#memories.release(memory),
-      },
-      options.signal,
+  ): Promise<Fingerprints<ArrayBufferLike>> {
+    const input = inputOf(urls, size);
+    const out = resultFor(input, input.rows * ((options.bits ?? 128) / 8), options.into);
+    const status = resultFor(input, input.rows);
+    await this.#run("fingerprints", input, out, options, (results, { rows }) =>
+      status.append(results.status.subarray(0, rows)),
     );
+    return { fingerprints: out.bytes(), status: status.bytes() };
   }
 
-  /** `read` gets the output where the caller wants it. It copies the rest with `keep`, unless that may stay. */
-  async #run<R>(
+  /**
+   * Calls `take` with the results of some rows after the other. Appends their output to `out` before, if that is not null.
+   * `ends`: gets the ends of the rows of a column in the output, after a first offset.
+   */
+  async #run(
     kind: BatchTask["kind"],
-    { bytes, offsets }: BatchInput,
-    wanted: BatchRoom,
+    input: BatchInput,
+    out: Result | null,
     options: CallOptions,
-    read: (outcome: BatchOutcome, keep: (view: Uint8Array) => Uint8Array) => R,
-  ): Promise<R | null> {
-    const { into, signal } = options;
-    const { length } = bytes;
-    const shared = into !== undefined && isShared(into) ? into.subarray(0, LARGEST) : null;
-    if (Math.max(length, wanted.output) > LARGEST || tellsOfProgress(options)) return null;
-    const stays = isShared(bytes);
-    const memories = stays ? new BatchMemories() : this.#memories;
-    const sizes = { ...bytesOf(wanted), input: stays ? 0 : length };
-    const memory = memories.take(shared === null ? sizes : { ...sizes, output: 0 });
-    const input = stays ? bytes : new Uint8Array(memory.input, 0, length);
-    const output = shared ?? new Uint8Array(memory.output, 0, wanted.output);
-    const work = this.#work(kind, input, offsets, wanted, { ...memory, output }, options);
-    const keep = (view: Uint8Array): Uint8Array => (stays ? view : copied(view));
-    return this.#batches.run(
-      {
-        work,
-        feed: (turns) => {
-          if (stays) turns.publish(length, true);
-          else feedBytes(bytes, input, turns);
-          return true;
-        },
-        read: (totals) => {
-          const outcome = viewed(work, totals, wanted.places);
-          if (shared !== null) return read(outcome, keep);
-          const { output: written } = outcome;
-          const own = into === undefined ? keep(written) : copiedInto(written, into);
-          return read({ ...outcome, output: own }, keep);
-        },
-        release: () => memories.release(memory),
-      },
-      signal,
-    );
-  }
-
-  #work(
-    kind: BatchTask["kind"],
-    input: Uint8Array,
-    offsets: Int32Array | null,
-    room: BatchRoom,
-    memory: Omit<BatchMemory, "output"> & { readonly output: Uint8Array },
-    { base, key, bits }: CallOptions,
-  ): Omit<BatchTask, "task" | "turns"> {
-    return {
-      kind,
-      input,
-      offsets,
-      output: memory.output,
-      status: new Uint8Array(memory.status, 0, room.rows),
-      places: new Int32Array(memory.places, 0, room.places),
-      base: base?.toString(),
-      key,
-      bits: bits ?? 128,
-    };
+    take: TakeResults,
+    ends: Int32Array | null = null,
+  ): Promise<void> {
+    const { base, key, bits = 128, signal, onProgress } = options;
+    // The href of a URL object may change before a later part.
+    const call = { kind, base: base?.toString(), key, bits };
+    const name = (): string => `a batch after ${input.doneRows} URLs were done`;
+    let reported = 0;
+    const report =
+      onProgress &&
+      ((chunks: Pick<TurnCounts, "rows" | "input">): void => {
+        const done = input.progress(chunks);
+        if (done.rows <= reported) return;
+        reported = done.rows;
+        onProgress(done);
+        signal?.throwIfAborted();
+      });
+    let least = 0;
+    for (;;) {
+      const target = out !== null && isShared(out.free) ? out.free.subarray(0, LONGEST) : null;
+      const part = input.next(target !== null && sharedOf(input) !== null ? IN_PLACE : COPIED);
+      if (part === null) return;
+      const room = Math.min(Math.max(roomFor(part.bytes), least), LONGEST);
+      const memory = this.#memories.take(countsOf(kind, part, target === null ? room : 0));
+      const bytes = sharedOf(part) ?? alignedLike(memory.input, part.data);
+      const offsets = part.offsets === "to write" ? memory.offsets : part.offsets;
+      try {
+        const length = input.write(bytes, offsets, part);
+        if (length === null) continue;
+        const work = {
+          ...call,
+          ...memory,
+          input: bytes.subarray(0, length),
+          offsets,
+          output: target ?? alignedLike(memory.output, out?.free ?? null),
+          places: ends?.subarray(input.doneRows + 1) ?? memory.places,
+          start: out?.length ?? 0,
+        };
+        const done = await this.#batches.run({ work, name, report }, signal);
+        if (!input.add(done)) continue;
+        if (out !== null) append(out, work.output.subarray(0, done.bytes), input.share);
+        take(work, done);
+        least = Math.max(least, CHUNKS_WITH_ROOM * done.lackingBytes);
+        if (done.lackingBytes > 0 && target !== null) out?.reserve(Math.max(room, least));
+      } finally {
+        this.#memories.release(memory);
+      }
+      report?.({ rows: 0, input: 0 });
+    }
   }
 }
 
-/** Returns whether the caller wants to know the progress of the batch. */
-function tellsOfProgress({ onProgress }: CallOptions): boolean {
-  return onProgress !== undefined;
+function inputOf(urls: readonly string[] | Column | Uint8Array, size: number): BatchInput {
+  if (urls instanceof Uint8Array) return new LineInput(urls);
+  return "offsets" in urls ? new ColumnInput(urls) : new StringInput(urls, size);
+}
+
+/** Returns the bytes of an input if threads can read them where they are, or else null. */
+function sharedOf({ data }: Pick<BatchInput, "data">): Uint8Array | null {
+  return data !== null && isShared(data) ? data : null;
+}
+
+/** Returns memory without its first bytes, so that what is copied to or from `other` is copied fast. */
+function alignedLike(memory: Uint8Array, other: Uint8Array | null): Uint8Array {
+  return memory.subarray((other?.byteOffset ?? 0) % WORD);
+}
+
+/** Returns the builder of a result in `into`, or in the kind of memory that the input has. */
+function resultFor(input: BatchInput, room: number, into?: Uint8Array): Result {
+  return into === undefined && sharedOf(input) !== null
+    ? ByteBuilder.over<ArrayBufferLike>(new SharedArrayBuffer(room))
+    : ByteBuilder.inside<ArrayBufferLike>(into, 0);
+}
+
+/** Appends output, which is there already in shared memory. `share`: the share of the input that it and all before are of. */
+function append(out: Result, output: Uint8Array, share: number): void {
+  if (isShared(out.free)) {
+    out.length += output.length;
+    return;
+  }
+  if (out.memory.byteLength === 0 && share > 0) {
+    // Room for the whole result, and not much more: the process has memory of that size from earlier results.
+    const slack = share < 1 ? output.length >> 4 : 0;
+    out.reserve(Math.min(LONGEST, Math.ceil((output.length + slack) / share)));
+  }
+  out.append(output);
 }
 
 /**
@@ -220,88 +232,16 @@ function tellsOfProgress({ onProgress }: CallOptions): boolean {
  * costs nothing.
  */
 function roomFor(bytes: number): number {
-  return bytes + (bytes >> 2) + PIECE;
+  return bytes + (Math.min(bytes, 1 << 30) >> 2) + (1 << 18);
 }
 
-function bytesOf({ output, rows, places }: BatchRoom): {
-  output: number;
-  status: number;
-  places: number;
-} {
-  return { output, status: rows, places: 4 * places };
-}
-
-/** Returns the bytes of a column's rows, and their offsets from 0 on in shared memory. */
-function inputOf({ data, offsets }: Column): BatchInput {
-  const first = offsets[0] as number;
-  const bytes = data.subarray(first, offsets.at(-1));
-  if (first === 0 && isShared(offsets)) return { bytes, offsets };
-  const shifted = new Int32Array(new SharedArrayBuffer(offsets.byteLength));
-  if (first === 0) shifted.set(offsets);
-  else
-    for (let row = 0; row < offsets.length; row++) shifted[row] = (offsets[row] as number) - first;
-  return { bytes, offsets: shifted };
-}
-
-function viewed(
-  { output, status, places }: Omit<BatchTask, "task" | "turns">,
-  totals: TurnCounts,
-  placeCount: number,
-): BatchOutcome {
+function countsOf(kind: BatchTask["kind"], part: BatchPart, output: number): BatchCounts {
+  const { rows, offsets } = part;
   return {
-    totals,
-    output: output.subarray(0, totals.bytes),
-    status: status.subarray(0, totals.rows),
-    places: places.subarray(0, placeCount),
+    input: sharedOf(part) === null ? part.bytes + WORD : 0,
+    offsets: offsets === "to write" ? rows + 1 : 0,
+    output: output + WORD,
+    status: rows,
+    places: kind === "changes" ? 2 * rows : 0,
   };
-}
-
-/** Copies bytes to shared memory, piece by piece. */
-function feedBytes(bytes: Uint8Array, input: Uint8Array, turns: Turns): void {
-  let at = 0;
-  do {
-    const end = Math.min(at + PIECE, bytes.length);
-    copyBytes(input, bytes.subarray(at, end), at);
-    turns.publish(end, end === bytes.length);
-    at = end;
-  } while (at < bytes.length);
-}
-
-/** Writes strings to shared memory, one on each line. Returns false if a line cannot hold one of them. */
-function feedStrings(urls: readonly string[], input: Uint8Array, turns: Turns): boolean {
-  const memory = stringMemory(input);
-  const joined = textsToJoin(memory);
-  if (joined === 0) return false;
-  let published = 0;
-  let at = 0;
-  for (let from = 0; from < urls.length; from += joined) {
-    const text = urls.slice(from, from + joined).join("\n");
-    if (text.includes("\r")) return false;
-    at += writeUtf8(memory, text, at);
-    input[at++] = LF;
-    if (at - published < PIECE) continue;
-    turns.publish(at, false);
-    published = at;
-  }
-  turns.publish(at, true);
-  return true;
-}
-
-/** Returns the strings with their results. */
-function patched(
-  urls: readonly string[],
-  { output, status, places }: BatchOutcome,
-): NormalizedStrings {
-  const normalized = urls.slice() as (string | null)[];
-  const text = Buffer.from(output.buffer, output.byteOffset, output.length);
-  let at = 0;
-  for (let change = 0; change < places.length; change += 2) {
-    const end = at + (places[change + 1] as number);
-    normalized[places[change] as number] = text.toString("latin1", at, end);
-    at = end;
-  }
-  for (let row = 0; row < status.length; row++) {
-    if (isError(status[row] as number)) normalized[row] = null;
-  }
-  return { urls: normalized, status: copied(status) };
 }

@@ -39,13 +39,19 @@ import type { Slot } from "../threads/slots.ts";
 import type { Workers } from "../threads/workers.ts";
 import { inMemoryOf } from "./batch-memory.ts";
 import { ChunkRuns, type PoolRunOptions } from "./chunk-runs.ts";
-import { ChunkedBatches } from "./chunked-batches.ts";
-import { type Filled, fillLines, fillStrings } from "./fill.ts";
 import { abortOnLeave, abortWith } from "./leaving.ts";
 import { linesOfStream } from "./line-stream.ts";
 import { ParallelBatches } from "./parallel-batches.ts";
 import { SharedBatches } from "./shared-batches.ts";
-import { columnResult, linesResult, type PoolResult, type PoolTask } from "./tasks.ts";
+import {
+  columnResult,
+  type Filled,
+  fillLines,
+  fillStrings,
+  linesResult,
+  type PoolResult,
+  type PoolTask,
+} from "./tasks.ts";
 import { type BatchKind, WorthThreads } from "./worth-threads.ts";
 
 /** Holds one URL of a stream as it was given (`input`), and its result. */
@@ -83,7 +89,6 @@ export class Pool {
   readonly #workers: Workers<PoolTask, PoolResult>;
   readonly #runs: ChunkRuns;
   readonly #parallel: ParallelBatches;
-  readonly #chunked: ChunkedBatches;
   readonly #maxLength: number;
   readonly #worth: WorthThreads;
   /** Counts the threads that normalize: those that were asked for, or fewer if `ulimit -v` has no room for them. */
@@ -102,7 +107,6 @@ export class Pool {
     this.#workers = workers;
     this.#runs = new ChunkRuns(workers, threads);
     this.#parallel = new ParallelBatches(new SharedBatches(workers, threads));
-    this.#chunked = new ChunkedBatches(this.#runs, threads);
     this.threads = threads;
   }
 
@@ -137,9 +141,7 @@ export class Pool {
     const { texts, length, notStrings } = readTexts(rows);
     if (!this.#worth.is("strings", length, options))
       return this.#local.normalizeBatch(rows, options);
-    const done =
-      (await this.#parallel.strings(texts, length, options)) ??
-      (await this.#chunked.strings(texts, length, options));
+    const done = await this.#parallel.strings(texts, length, options);
     for (const row of notStrings) {
       done.urls[row] = null;
       done.status[row] = Status.NOT_A_STRING;
@@ -177,8 +179,7 @@ export class Pool {
     checkBytes(bytes);
     checkInto(options.into, bytes);
     const done = this.#worth.is(batchKind(bytes), bytes.length, options)
-      ? ((await this.#parallel.lines(bytes, options)) ??
-        (await this.#chunked.lines(bytes, options)))
+      ? await this.#parallel.lines(bytes, options)
       : this.#local.normalizeLines(bytes, options);
     return inMemoryOf(bytes, options.into, done);
   }
@@ -202,10 +203,9 @@ export class Pool {
     this.#begin(options);
     checkColumn(column);
     checkInto(options.into, column);
-    const bytes = columnBytes(column);
+    const bytes = bytesOf(column);
     const done = this.#worth.is(batchKind(column.data), bytes, options)
-      ? ((await this.#parallel.column(column, options)) ??
-        (await this.#chunked.column(column, bytes, options)))
+      ? await this.#parallel.column(column, bytes, options)
       : this.#local.normalizeColumn(column, options);
     return inMemoryOf(column.data, options.into, done);
   }
@@ -242,8 +242,7 @@ export class Pool {
       const size = bytesOf(urls);
       const data = urls instanceof Uint8Array ? urls : urls.data;
       const done = this.#worth.is(batchKind(data), size, options)
-        ? ((await this.#parallel.fingerprints(urls, keyed)) ??
-          (await this.#chunked.fingerprints(urls, size, keyed)))
+        ? await this.#parallel.fingerprints(urls, size, keyed)
         : this.#local.fingerprintBatch(urls, keyed);
       return inMemoryOf(data, options.into, done);
     }
@@ -251,9 +250,7 @@ export class Pool {
     if (!this.#worth.is("strings", length, options)) {
       return this.#local.fingerprintBatch(rows, keyed);
     }
-    const done =
-      (await this.#parallel.fingerprintsOfStrings(texts, length, keyed)) ??
-      (await this.#chunked.fingerprints(texts, length, keyed));
+    const done = await this.#parallel.fingerprints(texts, length, keyed);
     for (const row of notStrings) {
       done.fingerprints.fill(0, row * (bits / 8), (row + 1) * (bits / 8));
       done.status[row] = Status.NOT_A_STRING;
@@ -279,10 +276,11 @@ export class Pool {
     checkIterable(urls);
     const size = (url: T): number => Math.max(textOf(url)?.length ?? 0, CHUNK / CHUNK_ROWS);
     const read = (input: T): GivenUrl<T> => ({ input, given: textOf(input) });
-    const fill = (batch: GivenUrl<T>[], slot: Slot): Filled => {
-      const texts = batch.map(({ given }) => given ?? "");
-      return fillStrings("column", texts, { first: 0, end: batch.length }, slot);
-    };
+    const fill = (batch: GivenUrl<T>[], slot: Slot): Filled =>
+      fillStrings(
+        batch.map(({ given }) => given ?? ""),
+        slot,
+      );
     const batches = gather(urls, size, CHUNK >> 2, read);
     for await (const { item, outcome } of this.#runs.run(batches, fill, options)) {
       const { data, offsets, status } = columnResult(outcome);
@@ -355,10 +353,9 @@ export class Pool {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const unlink = abortWith(options.signal, leaving);
     const chunks = linesOfStream(source, this.#maxLength);
-    const fill = (lines: Uint8Array, slot: Slot): Filled => fillLines("lines", lines, slot);
     const { signal } = leaving;
     try {
-      for await (const { outcome } of this.#runs.run(chunks, fill, { ...options, signal })) {
+      for await (const { outcome } of this.#runs.run(chunks, fillLines, { ...options, signal })) {
         // A copy: the slot is used again before the bytes are written.
         yield Buffer.from(linesResult(outcome).bytes);
       }
@@ -390,9 +387,6 @@ function batchKind(bytes: Uint8Array): BatchKind {
 }
 
 function bytesOf(urls: Column | Uint8Array): number {
-  return urls instanceof Uint8Array ? urls.length : columnBytes(urls);
-}
-
-function columnBytes({ offsets }: Column): number {
-  return (offsets.at(-1) as number) - (offsets[0] as number);
+  if (urls instanceof Uint8Array) return urls.length;
+  return (urls.offsets.at(-1) as number) - (urls.offsets[0] as number);
 }

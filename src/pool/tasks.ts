@@ -1,31 +1,35 @@
+import { copyBytes } from "../base/copy-bytes.ts";
 import { ByteBuilder } from "../engine/byte-builder.ts";
-import type { Column, Fingerprints, NormalizedColumn } from "../engine/engine.ts";
+import type { NormalizedColumn } from "../engine/engine.ts";
+import { type StringMemory, stringMemory, writeUtf8 } from "../engine/strings.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
-import type { Slot } from "../threads/slots.ts";
-import type { BatchTask } from "./batch-task.ts";
+import { makeRoom, type Slot } from "../threads/slots.ts";
+import { type BatchTask, runBatchTask } from "./batch-task.ts";
 
 /**
- * Describes one chunk for a worker. The input of its slot holds lines, or a column: `rows + 1`
+ * Describes one chunk of a stream for a worker. The input of its slot holds lines, or a column: `rows + 1`
  * Int32 offsets and then the data.
  */
 export interface Task extends Slot {
-  readonly kind: "lines" | "column" | "fingerprints" | "fingerprints of lines";
+  readonly kind: "lines" | "column";
   /** Counts the bytes of input. */
   readonly length: number;
   /** Counts the rows of a column. */
   readonly rows: number;
   readonly base: string | undefined;
-  /** Holds the key of fingerprints, 16 bytes. */
-  readonly key: Uint8Array | undefined;
-  readonly bits: 128 | 64;
+}
+
+/** Describes the input that was written to a slot. */
+export interface Filled extends Pick<Task, "kind" | "length" | "rows"> {
+  /** Gives the size of the input as `PoolProgress.bytes` counts it. */
+  readonly size: number;
 }
 
 /**
  * Describes the result of a chunk. It is in the output of its slot, which may be new memory.
  *
  * For lines, the output holds `bytes` of lines and then a status byte for each. For a column, it holds
- * `rows + 1` Int32 offsets, status, and `bytes` of data. For fingerprints, it holds `bytes` of them, then
- * status.
+ * `rows + 1` Int32 offsets, status, and `bytes` of data.
  */
 export interface TaskResult {
   readonly output: SharedArrayBuffer;
@@ -39,52 +43,74 @@ export type PoolTask = Task | BatchTask;
 export type PoolResult = TaskResult | boolean;
 
 /** Does the task of a worker. */
-export function runTask(normalizer: Normalizer, task: Task): TaskResult {
+export function runTask(normalizer: Normalizer, task: PoolTask): PoolResult {
+  if ("turns" in task) return runBatchTask(normalizer, task);
   const out = ByteBuilder.over(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
-  switch (task.kind) {
-    case "lines": {
-      const status = ByteBuilder.withRoom(1 + (task.length >> 4));
-      const lines = new Uint8Array(task.input, 0, task.length);
-      normalizer.normalizeWindows(lines, true, options, (window) => {
-        out.append(window.output);
-        status.append(window.status);
-      });
-      const bytes = out.length;
-      out.append(status.bytes());
-      return { output: out.memory, rows: status.length, bytes };
-    }
-    case "column": {
-      const { data, offsets, status } = normalizer.normalizeColumn(columnOf(task), options);
-      out.append(new Uint8Array(offsets.buffer, offsets.byteOffset, offsets.byteLength));
-      out.append(status);
-      out.append(data);
-      return { output: out.memory, rows: task.rows, bytes: data.length };
-    }
-    case "fingerprints":
-    case "fingerprints of lines": {
-      const keyed = { ...options, bits: task.bits, ...(task.key && { key: task.key }) };
-      const urls =
-        task.kind === "fingerprints" ? columnOf(task) : new Uint8Array(task.input, 0, task.length);
-      const { fingerprints, status } = normalizer.fingerprintBatch(urls, keyed);
-      out.append(fingerprints);
-      out.append(status);
-      return { output: out.memory, rows: status.length, bytes: fingerprints.length };
-    }
+  if (task.kind === "lines") {
+    const status = ByteBuilder.withRoom(1 + (task.length >> 4));
+    const lines = new Uint8Array(task.input, 0, task.length);
+    normalizer.normalizeWindows(lines, true, options, (window) => {
+      out.append(window.output);
+      status.append(window.status);
+    });
+    const bytes = out.length;
+    out.append(status.bytes());
+    return { output: out.memory, rows: status.length, bytes };
   }
+  const start = columnStart(task.rows);
+  const column = {
+    data: new Uint8Array(task.input, start, task.length - start),
+    offsets: new Int32Array(task.input, 0, task.rows + 1),
+  };
+  const { data, offsets, status } = normalizer.normalizeColumn(column, options);
+  out.append(new Uint8Array(offsets.buffer, offsets.byteOffset, offsets.byteLength));
+  out.append(status);
+  out.append(data);
+  return { output: out.memory, rows: task.rows, bytes: data.length };
+}
+
+/** Copies lines to the input of a slot. */
+export function fillLines(lines: Uint8Array, slot: Slot): Filled {
+  makeRoom(slot, lines.length);
+  copyBytes(new Uint8Array(slot.input), lines, 0);
+  return { kind: "lines", length: lines.length, rows: 0, size: lines.length };
+}
+
+/** Writes strings to the input of a slot as a column. */
+export function fillStrings(urls: readonly string[], slot: Slot): Filled {
+  const { length: rows } = urls;
+  const size = urls.reduce((sum, { length }) => sum + length, 0);
+  const start = columnStart(rows);
+  // A UTF-16 unit takes at most 3 bytes of UTF-8.
+  makeRoom(slot, start + 3 * size);
+  const offsets = new Int32Array(slot.input, 0, rows + 1);
+  const length = writeRows(urls, stringMemory(new Uint8Array(slot.input)), start, offsets);
+  return { kind: "column", length, rows, size };
+}
+
+/**
+ * Writes strings as rows of a column: their bytes as UTF-8 from `start` on, and their offsets, from 0 on. Returns where
+ * the bytes end.
+ */
+export function writeRows(
+  urls: readonly string[],
+  memory: StringMemory,
+  start: number,
+  offsets: Int32Array,
+): number {
+  let at = start;
+  for (let row = 0; row < urls.length; row++) {
+    offsets[row] = at - start;
+    at += writeUtf8(memory, urls[row] as string, at);
+  }
+  offsets[urls.length] = at - start;
+  return at;
 }
 
 /** Returns where the data of a column with `rows` rows begins, after its offsets. */
-export function columnStart(rows: number): number {
+function columnStart(rows: number): number {
   return 4 * (rows + 1);
-}
-
-function columnOf({ input, length, rows }: Task): Column {
-  const start = columnStart(rows);
-  return {
-    data: new Uint8Array(input, start, length - start),
-    offsets: new Int32Array(input, 0, rows + 1),
-  };
 }
 
 /** Returns the parts of a result of lines, as views of the slot. */
@@ -106,17 +132,5 @@ export function columnResult({
     offsets: new Int32Array(output, 0, rows + 1),
     status: new Uint8Array(output, statusAt, rows),
     data: new Uint8Array(output, statusAt + rows, bytes),
-  };
-}
-
-/** Returns the parts of a result of fingerprints, as views of the slot. */
-export function fingerprintsResult({
-  output,
-  rows,
-  bytes,
-}: TaskResult): Fingerprints<SharedArrayBuffer> {
-  return {
-    fingerprints: new Uint8Array(output, 0, bytes),
-    status: new Uint8Array(output, bytes, rows),
   };
 }

@@ -3,7 +3,6 @@ import { workerData } from "node:worker_threads";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { fromSetup, type NormalizerSetup } from "../normalizers.ts";
 import { replying } from "../threads/reply.ts";
-import { runBatchTask } from "./batch-task.ts";
 import { type PoolResult, type PoolTask, runTask } from "./tasks.ts";
 
 let normalizer: Normalizer | null = null;
@@ -12,5 +11,5 @@ let normalizer: Normalizer | null = null;
 // count as dead.
 export default replying((task: PoolTask): PoolResult => {
   normalizer ??= fromSetup(workerData as NormalizerSetup);
-  return "turns" in task ? runBatchTask(normalizer, task) : runTask(normalizer, task);
+  return runTask(normalizer, task);
 });

@@ -2,29 +2,21 @@ import { OWN_WORDS, SharedWords } from "./shared-words.ts";
 
 /** The chunk that gets its place next. */
 const TURN = OWN_WORDS;
-/** Bytes of the input that are written. */
-const AVAILABLE = OWN_WORDS + 1;
-const IS_WHOLE = OWN_WORDS + 2;
-/** Bytes, rows and changed rows of all chunks that have their places. */
-const BYTES = OWN_WORDS + 3;
-const ROWS = OWN_WORDS + 4;
-const CHANGES = OWN_WORDS + 5;
-/** One word for each task: whether a thread is working on it. */
-const TASKS = OWN_WORDS + 6;
+/** Bytes of the outcome that had no room, or 0. */
+const LACKING = OWN_WORDS + 1;
+const TASK_COUNT = OWN_WORDS + 2;
+/** One word for each task: 1 + the number of the chunk whose outcome it is writing, or 0. The places follow. */
+const TASKS = OWN_WORDS + 3;
+/** The words of a place. */
+const PLACE = 4;
 
-/** Counts the bytes, rows and changed rows of chunks. */
+/** Counts the input, and the bytes, rows and changed rows of the output, of some chunks. */
 export interface TurnCounts {
+  /** Counts bytes of lines, or rows of a column. */
+  readonly input: number;
   readonly bytes: number;
   readonly rows: number;
   readonly changes: number;
-}
-
-/** Says how much of the input is written. */
-export interface AvailableInput {
-  readonly bytes: number;
-  readonly isWhole: boolean;
-  /** The number of events before this was read. */
-  readonly events: number;
 }
 
 /**
@@ -32,41 +24,11 @@ export interface AvailableInput {
  * outcome when the chunks before it have their places.
  */
 export class Turns extends SharedWords {
-  /** Returns memory for the turns of `tasks` tasks. */
-  static memory(tasks: number): SharedArrayBuffer {
-    return new SharedArrayBuffer(4 * (TASKS + tasks));
-  }
-
-  /** Publishes that `bytes` of the input are written, and whether the input is complete. */
-  publish(bytes: number, isWhole: boolean): void {
-    Atomics.store(this.words, AVAILABLE, bytes);
-    if (isWhole) Atomics.store(this.words, IS_WHOLE, 1);
-    this.raise();
-  }
-
-  /** Returns how much of the input is written. */
-  get available(): AvailableInput {
-    const { events } = this;
-    // Read in this order: an input that is complete has all its bytes.
-    const isWhole = Atomics.load(this.words, IS_WHOLE) === 1;
-    return { bytes: Atomics.load(this.words, AVAILABLE), isWhole, events };
-  }
-
-  /** Waits until more of the input may be written than was available. Returns false if the batch has stopped. */
-  waitForMore({ events }: AvailableInput): boolean {
-    if (this.isStopped) return false;
-    this.wait(events);
-    return !this.isStopped;
-  }
-
-  /** Begins a task. Returns false if a thread died while it worked on it: its chunk is lost. */
-  begin(task: number): boolean {
-    return Atomics.exchange(this.words, TASKS + task, 1) === 0;
-  }
-
-  /** Ends a task that was begun. */
-  end(task: number): void {
-    Atomics.store(this.words, TASKS + task, 0);
+  /** Returns memory for the turns of `tasks` tasks on at most `chunks` chunks. */
+  static memory(tasks: number, chunks: number): SharedArrayBuffer {
+    const memory = new SharedArrayBuffer(4 * (TASKS + tasks + PLACE * (chunks + 1)));
+    new Int32Array(memory)[TASK_COUNT] = tasks;
+    return memory;
   }
 
   /** Takes the next chunk; returns its number. */
@@ -84,28 +46,58 @@ export class Turns extends SharedWords {
     }
   }
 
-  /** Returns the counts of all chunks before the one whose turn it is. */
-  get totals(): TurnCounts {
-    const { words } = this;
-    return {
-      bytes: words[BYTES] as number,
-      rows: words[ROWS] as number,
-      changes: words[CHANGES] as number,
-    };
+  /** Returns the place of the chunk whose turn it is: the counts of all chunks before it. */
+  get place(): TurnCounts {
+    return this.#placeOf(Atomics.load(this.words, TURN));
   }
 
-  /** Gives the current chunk its place, and the turn to the next chunk. */
-  pass({ bytes, rows, changes }: TurnCounts): void {
-    const { words } = this;
-    words[BYTES] = (words[BYTES] as number) + bytes;
-    words[ROWS] = (words[ROWS] as number) + rows;
-    words[CHANGES] = (words[CHANGES] as number) + changes;
+  /** Returns the counts of the chunks before the first whose outcome is not written. */
+  get written(): TurnCounts {
+    const tasks = this.words.subarray(TASKS, TASKS + (this.words[TASK_COUNT] as number));
+    const unwritten = tasks.filter((chunk) => chunk > 0).map((chunk) => chunk - 1);
+    return this.#placeOf(Math.min(Atomics.load(this.words, TURN), ...unwritten));
+  }
+
+  /** Gives the current chunk its place, and the turn to the next chunk. `task` must then write the outcome. */
+  pass(task: number, { input, bytes, rows, changes }: TurnCounts): void {
+    const { words, place } = this;
+    const chunk = Atomics.load(words, TURN);
+    words.set(
+      [place.input + input, place.bytes + bytes, place.rows + rows, place.changes + changes],
+      this.#placeAt(chunk + 1),
+    );
+    Atomics.store(words, TASKS + task, chunk + 1);
     Atomics.add(words, TURN, 1);
     this.raise();
+  }
+
+  /** Says that a task has written the outcome of the chunk that it passed. */
+  end(task: number): void {
+    Atomics.store(this.words, TASKS + task, 0);
   }
 
   /** Stops the batch. Threads that wait leave, others leave after their chunk. */
   stop(): void {
     this.stopBy(1);
+  }
+
+  /** Stops the batch because it has no room for the outcome of a chunk, which has so many bytes. */
+  stopWithoutRoom(bytes: number): void {
+    Atomics.store(this.words, LACKING, bytes);
+    this.stop();
+  }
+
+  /** Returns the bytes of an outcome for which there was no room, or 0. */
+  get lackingBytes(): number {
+    return Atomics.load(this.words, LACKING);
+  }
+
+  #placeOf(chunk: number): TurnCounts {
+    const [input, bytes, rows, changes] = this.words.subarray(this.#placeAt(chunk));
+    return { input, bytes, rows, changes } as TurnCounts;
+  }
+
+  #placeAt(chunk: number): number {
+    return TASKS + (this.words[TASK_COUNT] as number) + PLACE * chunk;
   }
 }

@@ -54,21 +54,17 @@ export class Workers<T, R, Q = never> {
    * Runs a task on a free thread. After a second death it throws `WORKER_DIED`; `name` describes the task in
    * that message. An error of the worker's function keeps its code. If `signal` aborts before a worker has
    * begun the task, it throws the signal's reason, and the task's memory is free. A task that has begun runs
-   * to its end, unless its worker dies. `onDeath` is called for each death.
+   * to its end, unless its worker dies.
    */
-  async run(task: T, name: () => string, signal?: AbortSignal, onDeath?: () => void): Promise<R> {
+  run(task: T, name: () => string, signal?: AbortSignal): Promise<R> {
+    return retryOnce(() => this.attempt(task, signal), { name, onDeath: () => this.checkOpen() });
+  }
+
+  /** Runs a task as `run` does, but throws a `WorkerDeath` after the first death. */
+  async attempt(task: T, signal?: AbortSignal): Promise<R> {
     if (this.#alone !== null) return this.#runHere(this.#alone, task, signal);
-    const attempt = async (): Promise<R> => {
-      signal?.throwIfAborted();
-      return openReply(await this.#try({ task, state: newTaskState() }, signal));
-    };
-    return retryOnce(attempt, {
-      name,
-      onDeath: () => {
-        onDeath?.();
-        this.checkOpen();
-      },
-    });
+    signal?.throwIfAborted();
+    return openReply(await this.#try({ task, state: newTaskState() }, signal));
   }
 
   /** Runs a task on the calling thread, after the events that wait: one of them may abort it. */

@@ -51,7 +51,7 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
     );
   });
 
-  test.each(shareOf(["at once", "in chunks"], engine))(
+  test.each(shareOf(["without progress", "with progress"], engine))(
     "gives rows with an error fingerprints of zeros, %s and for batches of every kind",
     async (way) => {
       const rows = ["http://a/", "x", null, "HTTP://B", "http://[", "", "http://c/"] as string[];
@@ -64,8 +64,7 @@ describe.each(ENGINES)("a pool (%s)", (engine) => {
       }
       const lines = Buffer.from(`${texts.join("\n")}\n`);
       const eager = createPool({ engine, threads: 2, minBatchBytes: 0 });
-      // A call that tells of its progress goes chunk by chunk.
-      const run = way === "at once" ? {} : { onProgress: () => {} };
+      const run = way === "with progress" ? { onProgress: () => {} } : {};
       for (const batch of [urls, new Set(urls), { data, offsets }, lines]) {
         for (const bits of [128, 64] as const) {
           const keyed = { key: KEY, bits };

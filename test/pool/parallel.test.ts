@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { createPool } from "urlmill/pool";
+import { createPool, type PoolProgress } from "urlmill/pool";
 import { afterAll, describe, expect, test } from "vitest";
 import { createNormalizer, Status } from "../../src/index.ts";
 import { ENGINES } from "../shared/engines.ts";
@@ -121,6 +121,35 @@ describe.each(sampleOf(ENGINES, 2))("a batch that threads divide (%s)", (engine)
   });
 });
 
+test("a batch of several parts has the normalizer's results, and tells of all its progress", async () => {
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
+  const normalizer = createNormalizer();
+  const url = (row: number) => `HTTP://example.com/a/${row}?${"q=%7e&".repeat(60)}${row % 97}`;
+  const urls = Array.from({ length: 48_000 }, (_, row) => url(row));
+  const column = columnOf(urls);
+  expect(column.data.length).toBeGreaterThan(1 << 24);
+  let last: PoolProgress | null = null;
+  const onProgress = (progress: PoolProgress): void => {
+    last = progress;
+  };
+  const whole = { rows: urls.length, bytes: column.data.length - 5 };
+  const expected = normalizer.normalizeColumn(column);
+  const pooled = await pool.normalizeColumn(column, { onProgress });
+  expect(bytesEqual(pooled.data, expected.data)).toBe(true);
+  expect(pooled.offsets.join()).toBe(expected.offsets.join());
+  expect(last).toEqual(whole);
+  expectEqual(
+    (await pool.normalizeBatch(urls, { onProgress })).urls,
+    normalizer.normalizeBatch(urls).urls,
+  );
+  expect(last).toEqual(whole);
+  const key = pool.fingerprintKey;
+  const { fingerprints } = normalizer.fingerprintBatch(urls, { key });
+  for (const batch of [urls, column, Buffer.from(urls.join("\n"))]) {
+    expect(bytesEqual((await pool.fingerprintBatch(batch)).fingerprints, fingerprints)).toBe(true);
+  }
+});
+
 test("small batches in shared memory, and batches that tell of progress, stay in shared memory", async () => {
   await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
   const small = await pool.normalizeLines(inShared(Buffer.from("HTTP://A\n")));
@@ -198,7 +227,7 @@ test("errors of rows keep their place among the parts", async () => {
   }
 });
 
-test("threads that come too late for a batch do not send it the slow way", async () => {
+test("threads that come too late for a batch do not end it", async () => {
   await using pool = createPool({ minBatchBytes: LARGE, threads: 5 });
   const into = new Uint8Array(new SharedArrayBuffer(2 * text.length));
   for (let round = 0; round < atLength(4, 30); round++) {

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { SharedBatches } from "../../src/pool/shared-batches.ts";
+import { type SharedBatch, SharedBatches } from "../../src/pool/shared-batches.ts";
 import type { PoolResult, PoolTask } from "../../src/pool/tasks.ts";
 import type { Workers } from "../../src/threads/workers.ts";
 
 /** Runs a batch on a thread that ends its task when `end` is called, and aborts it. */
-function abortedBatch(feed: () => boolean) {
+function abortedBatch() {
   const steps: unknown[] = [];
   let end = (): void => {};
   const task = new Promise<boolean>((resolve) => {
     end = () => resolve(true);
   });
-  const workers = { isAlone: false, run: () => task } as unknown as Workers<PoolTask, PoolResult>;
-  const work = { kind: "lines" } as Parameters<SharedBatches["run"]>[0]["work"];
+  const workers = { attempt: () => task } as unknown as Workers<PoolTask, PoolResult>;
+  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
   const controller = new AbortController();
   const call = new SharedBatches(workers, 1).run(
-    { work, feed, read: () => null, release: () => steps.push("released") },
+    { work, name: () => "a batch", report: undefined },
     controller.signal,
   );
   call.catch((error: unknown) => steps.push(error));
@@ -25,21 +25,30 @@ function abortedBatch(feed: () => boolean) {
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 test("an aborted batch ends after the threads that may write to the caller's memory", async () => {
-  const { steps, end } = abortedBatch(() => true);
+  const { steps, end } = abortedBatch();
   await turn();
   expect(steps).toEqual([]);
   end();
   await turn();
-  expect(steps).toEqual(["released", "enough"]);
+  expect(steps).toEqual(["enough"]);
 });
 
-test("so does a batch whose input cannot be written", async () => {
-  const { steps, end } = abortedBatch(() => {
-    throw new RangeError("the text is too long");
-  });
-  await turn();
-  expect(steps).toEqual([]);
-  end();
-  await turn();
-  expect(steps).toEqual(["released", new RangeError("the text is too long")]);
+test("a batch is not reported again after its report threw", async () => {
+  const ends: ((isDone: boolean) => void)[] = [];
+  const attempt = () => new Promise<boolean>((resolve) => ends.push(resolve));
+  const workers = { attempt } as unknown as Workers<PoolTask, PoolResult>;
+  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
+  let reports = 0;
+  const report = (): never => {
+    reports++;
+    throw new RangeError("enough");
+  };
+  const call = new SharedBatches(workers, 2).run({ work, name: () => "", report }, undefined);
+  call.catch(() => {});
+  for (const end of ends) {
+    end(false);
+    await turn();
+  }
+  await expect(call).rejects.toThrow("enough");
+  expect([reports, ends.length]).toEqual([1, 2]);
 });
