@@ -4,6 +4,7 @@ import json
 import os
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def values_of(rng: random.Random, kind: Any, count: int, nulls: float) -> Any:
         width = kind.byte_width
         return pa.array([None if each is None else bytes([each] * width) for each in numbers], kind)
     if kind in TEXTS:
-        texts = pa.array([None if each is None else f'"{each}"' for each in numbers])
+        texts = pa.array([None if each is None else f'"{each}"' for each in numbers], pa.string())
         if pa.types.is_dictionary(kind):
             coded = texts.cast(kind.value_type).dictionary_encode()
             parts = coded.indices.cast(kind.index_type), coded.dictionary
@@ -122,17 +123,21 @@ def by_pyarrow(rng: random.Random, path: Path) -> None:
         kind = rng.choice(TYPES)
         column = nested(rng, count, nulls) if is_nested else values_of(rng, kind, count, nulls)
         columns[f"c{at}"] = column
-    pq.write_table(
+    write = partial(
+        pq.write_table,
         pa.table(columns, metadata={"made": "for a test"}),
         path,
         compression=rng.choice(["none", "snappy", "gzip", "brotli", "zstd", "lz4"]),
         data_page_version=rng.choice(["1.0", "2.0"]),
         use_dictionary=rng.random() < 0.6,
-        row_group_size=rng.choice([1, 3, 1000]),
         write_page_checksum=rng.random() < 0.3,
         version=rng.choice(["1.0", "2.4", "2.6"]),
         allow_truncated_timestamps=True,
     )
+    try:
+        write(row_group_size=rng.choice([1, 3, 1000]))
+    except pa.ArrowNotImplementedError:  # pyarrow does not slice string views inside others
+        write()
 
 
 def by_polars(rng: random.Random, path: Path) -> None:
