@@ -263,6 +263,18 @@ def test_types_and_values_stay(write: Callable[..., None], seed: int, tmp_path: 
             check(read, before, after, call)
 
 
+def test_dates_of_64_bits_are_handed_over(tmp_path: Path) -> None:
+    dates = pa.array([[86_400_000]], pa.list_(pa.date64()))
+    pq.write_table(pa.table({"url": ["http://a/"], "d": dates}), tmp_path / "a.parquet")
+    done = python("dedupe", "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"has no type date64, which column d of a.parquet has" in done.stderr
+    assert not (tmp_path / "b.parquet").exists()
+    assert node("dedupe", "a.parquet", "-o", "b.parquet", cwd=tmp_path).returncode == 0
+    stored = [pq.read_metadata(tmp_path / f"{name}.parquet").metadata for name in "ab"]
+    assert stored[0] == stored[1]
+
+
 def test_a_type_that_pyarrow_does_not_write_is_named(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as base:

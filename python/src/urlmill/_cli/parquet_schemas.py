@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from base64 import b64decode
 from typing import Any
 
 from .._errors import OptionError
@@ -39,10 +40,29 @@ def writer_options(source: Any, file: str) -> dict[str, Any]:
         others = [at for at, each in enumerate(wanted) if each not in (found[at], None)]
         if not others:
             metadata = source.metadata.metadata or {}
+            _check_dates(metadata.get(b"ARROW:schema"), file)
             return {"version": version, "store_schema": b"ARROW:schema" in metadata}
         differing = differing or others
     column = source.schema.column(differing[0])
     raise Unsupported(f"type {_type_of(column)}, which column {column.path} of {file} has")
+
+
+def _check_dates(stored: bytes | None, file: str) -> None:
+    """Raise `Unsupported` for dates of 64 bits in Arrow's own schema: pyarrow reads them as those of 32."""
+    import pyarrow as pa
+
+    if stored is None:
+        return
+    for field in pa.ipc.read_schema(pa.py_buffer(b64decode(stored))):
+        if _has_date64(field.type):
+            raise Unsupported(f"type date64, which column {field.name} of {file} has")
+
+
+def _has_date64(kind: Any) -> bool:
+    import pyarrow as pa
+
+    parts = range(kind.num_fields)
+    return pa.types.is_date64(kind) or any(_has_date64(kind.field(at).type) for at in parts)
 
 
 def _type_of(column: Any) -> str | None:
