@@ -9,7 +9,7 @@ import type { PoolProgress } from "./chunk-runs.ts";
 import { writeRows } from "./tasks.ts";
 
 /** The most bytes of a line that threads read, more than any `maxLength`: a longer line is too long. */
-const LONGEST = 1 << 27;
+const LONGEST_LINE = 1 << 27;
 
 /** Describes the next part of a batch. */
 export interface BatchPart {
@@ -82,7 +82,7 @@ export class LineInput extends BatchInput {
     const [lines] = cutLines(this.data.subarray(this.#doneBytes), most);
     if (lines === undefined) return null;
     this.#partBytes = lines.length;
-    const data = lines.subarray(0, LONGEST);
+    const data = lines.subarray(0, LONGEST_LINE);
     return { bytes: data.length, rows: data.length, offsets: null, data };
   }
 
@@ -92,7 +92,7 @@ export class LineInput extends BatchInput {
   }
 
   progress({ rows, input }: Pick<TurnCounts, "rows" | "input">): PoolProgress {
-    const bytes = input === LONGEST ? this.#partBytes : input;
+    const bytes = input === LONGEST_LINE ? this.#partBytes : input;
     return { rows: this.doneRows + rows, bytes: this.#doneBytes + bytes };
   }
 }

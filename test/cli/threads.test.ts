@@ -165,21 +165,3 @@ describe.each(["normalize", "dedupe"])("urlmill %s --threads", (command) => {
     expect((await closed)[0]).toBe(130);
   });
 });
-
-// From 64 MiB on, a pipe is worth threads that nobody asked for.
-test.runIf(IS_LONG)("a pipe that is worth threads gives what one thread does", async () => {
-  const large = Buffer.concat([
-    ...Array<Buffer>(Math.ceil((70 << 20) / lines.length)).fill(lines),
-    list,
-  ]);
-  const results = await Promise.all(
-    ["", "1"].map(async (threads) => {
-      const errors = path(`large-${threads}`);
-      const args = threads === "" ? [] : ["--threads", threads];
-      const { code, stdout } = await runCli(["normalize", "--errors", errors, ...args], large);
-      return { code, stdout, errors: readFileSync(errors, "latin1") };
-    }),
-  );
-  expect(results[0]?.code).toBe(0);
-  expect(results[0]).toEqual(results[1]);
-});
