@@ -61,10 +61,19 @@ test.each(["pool/index.js", "seen/index.js", "crawlee/index.js"])(
   },
 );
 
+/** An import that Node follows, before any call or in one. */
+const ANY = /(?:\bfrom|\bimport\(?) ?["`]([^"`]+)["`]/g;
+
+test.each(ENTRY_POINTS.map(({ file }) => file))(
+  "%s imports no module of Node, also not by what it loads later, so that bundlers for browsers take it",
+  (file) => {
+    const { others } = loadedWith(`${file}.js`, ANY);
+    expect(others.filter((name) => name.startsWith("node:"))).toEqual([]);
+  },
+);
+
 test("no entry of a program reaches the command line, also not by what it loads later", () => {
-  const reached = ENTRY_POINTS.flatMap(
-    ({ file }) => loadedWith(`${file}.js`, /(?:\bfrom|\bimport\(?) ?"([^"]+)"/g).files,
-  );
+  const reached = ENTRY_POINTS.flatMap(({ file }) => loadedWith(`${file}.js`, ANY).files);
   const own = ["shared/start.js", "shared/help.js", "shared/worker.js", "shared/command.js"];
   expect(reached.filter((file) => own.includes(file))).toEqual([]);
   expect(reached).toContain("shared/journal.js");

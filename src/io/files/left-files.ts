@@ -1,7 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, open, opendir, rename } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
+import { builtin, files, paths } from "../../base/peer.ts";
 import { openLocked, removeUnlocked } from "./system-lock.ts";
 
 /** The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes. */
@@ -19,17 +17,21 @@ export interface TemporaryNames {
 
 /** Returns names that no other temporary file has. The pid tells people which process has made it. */
 export function temporaryNames(target: string): TemporaryNames {
-  const own = `${process.pid}-${randomBytes(4).toString("hex")}-${shownPart(target)}`;
-  const named = (name: string): string => join(dirname(target), name);
+  const own = `${process.pid}-${builtin("node:crypto").randomBytes(4).toString("hex")}-${shownPart(target)}`;
+  const named = (name: string): string => paths().join(paths().dirname(target), name);
   return { unlocked: named(`.urlmill-${own}`), locked: named(`.urlmill-locked-${own}`) };
 }
 
 /** Returns what the names of all temporary files of a target end with. A long name has a digest in front, to be no other's. */
 function shownPart(target: string): string {
-  const name = basename(target);
+  const name = paths().basename(target);
   const characters = [...name];
   if (characters.length <= SHOWN) return name;
-  const digest = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  const digest = builtin("node:crypto")
+    .createHash("sha256")
+    .update(name)
+    .digest("hex")
+    .slice(0, 16);
   return `${digest}${characters.slice(-SHOWN).join("")}`;
 }
 
@@ -49,6 +51,7 @@ async function openNew(
   name: string,
   mode: number,
 ): Promise<{ file: FileHandle; isLocked: boolean }> {
+  const { constants, open } = files();
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
   // On Windows any open file refuses `openLocked`, and one that is opened so could not be renamed.
   if (process.platform === "win32" && !("Deno" in globalThis)) {
@@ -61,10 +64,12 @@ async function openNew(
 }
 
 function wasRenamed(from: string, to: string): Promise<boolean> {
-  return rename(from, to).then(
-    () => true,
-    () => false,
-  );
+  return files()
+    .rename(from, to)
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /**
@@ -73,14 +78,14 @@ function wasRenamed(from: string, to: string): Promise<boolean> {
  * folder.
  */
 export async function removeLeft(target: string): Promise<void> {
-  const folder = dirname(target);
+  const folder = paths().dirname(target);
   const own = shownPart(target);
   let names = 0;
-  for await (const entry of await opendir(folder, { bufferSize: 1000 })) {
+  for await (const entry of await files().opendir(folder, { bufferSize: 1000 })) {
     if (++names > MOST_NAMES) break;
     const isOwn = /^\.urlmill-locked-\d+-[0-9a-f]{8}-(.*)$/s.exec(entry.name)?.[1] === own;
     if (isOwn && entry.isFile()) {
-      await removeUnlocked(join(folder, entry.name), constants.O_RDWR);
+      await removeUnlocked(paths().join(folder, entry.name), files().constants.O_RDWR);
     }
   }
 }
