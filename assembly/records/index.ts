@@ -2,12 +2,15 @@
 
 export { csvEnd, csvState, lineEnds, scanCsv, setColumns } from "./csv";
 export { gather } from "./gather";
+export { interleave, nextEscaped, setAddition } from "./interleave";
 export { scanJson, setPath } from "./json";
 export {
   affixes,
   columnStart,
   froms,
   inputStart,
+  interleavedStart,
+  interleavedStarts,
   keyOffsets,
   keysStart,
   kinds,
@@ -18,8 +21,5 @@ export {
   SCANNER_VERSION,
   starts,
   tos,
-  wovenStart,
-  wovenStarts,
 } from "./memory";
 export { scanFields, setFields } from "./separated";
-export { nextEscaped, setAddition, weave } from "./weave";

@@ -8,13 +8,13 @@
  *   froms, tos   Int32 x ROWS each: the URL of a row, within the input
  *   kinds        Uint8 x ROWS                                                   (rows.ts)
  *   offsets      Int32 x (ROWS + 1), row starts within the column
- *   affixes      what comes before a key and after it, MAX_AFFIX bytes each     (weave.ts)
+ *   affixes      what comes before a key and after it, MAX_AFFIX bytes each     (interleave.ts)
  *   keyOffsets   Int32 x (ROWS + 1), row starts within the keys
- *   wovenStarts  Int32 x (ROWS + 1), row starts within woven
+ *   interleavedStarts  Int32 x (ROWS + 1), row starts within interleaved
  *   input        whole records                                                 + PAD
  *   column       the URLs of the rows, one after the other                      + PAD
  *   keys         the keys of the rows, one after the other                      + PAD
- *   woven        rows with their keys                                           + PAD
+ *   interleaved        rows with their keys                                           + PAD
  */
 
 import { LF } from "./bytes";
@@ -45,11 +45,11 @@ export const kinds: usize = tos + ((<usize>ROWS) << 2);
 export const offsets: usize = kinds + <usize>ROWS;
 export const affixes: usize = align(offsets + ((<usize>ROWS + 1) << 2));
 export const keyOffsets: usize = affixes + 2 * MAX_AFFIX;
-export const wovenStarts: usize = align(keyOffsets + ((<usize>ROWS + 1) << 2));
-export const inputStart: usize = align(wovenStarts + ((<usize>ROWS + 1) << 2)) + 16;
+export const interleavedStarts: usize = align(keyOffsets + ((<usize>ROWS + 1) << 2));
+export const inputStart: usize = align(interleavedStarts + ((<usize>ROWS + 1) << 2)) + 16;
 export let columnStart: usize = 0;
 export let keysStart: usize = 0;
-export let wovenStart: usize = 0;
+export let interleavedStart: usize = 0;
 /** The end of the column. */
 let columnEnd: usize = 0;
 /** The most bytes of the input. */
@@ -72,11 +72,11 @@ export function reserve(bytes: u32): i32 {
  */
 export function reserveKeys(bytes: u32, rows: i32): i32 {
   const keys = align(columnEnd);
-  const woven = align(keys + <usize>bytes + PAD);
+  const interleaved = align(keys + <usize>bytes + PAD);
   const affixed = <u64>rows * (2 * <u64>MAX_AFFIX + 2);
-  if (!growTo(<u64>woven + <u64>inputBytes + 2 * <u64>bytes + affixed + <u64>PAD)) return 0;
+  if (!growTo(<u64>interleaved + <u64>inputBytes + 2 * <u64>bytes + affixed + <u64>PAD)) return 0;
   keysStart = keys;
-  wovenStart = woven;
+  interleavedStart = interleaved;
   return 1;
 }
 

@@ -73,7 +73,7 @@ export async function readOptions(
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],
     flush: flushOf(flags, format),
-    heads: peek,
+    peek,
   });
 }
 

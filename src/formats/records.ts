@@ -54,13 +54,13 @@ export class RecordReader {
   readonly #format: Format;
   /** Null if records are read in JavaScript. */
   readonly #scanner: Scanner | null;
-  readonly #weaves: boolean;
+  readonly #interleaves: boolean;
   #known: { readonly header: string | null; readonly layout: RowLayout | null } | null = null;
 
-  /** `scans`: says whether WebAssembly may run. `weaves`: says whether keys will be added to the records. */
-  constructor(format: Format, scans: boolean, weaves = false) {
+  /** `scans`: says whether WebAssembly may run. `interleaves`: says whether keys will be added to the records. */
+  constructor(format: Format, scans: boolean, interleaves = false) {
     this.#format = format;
-    this.#weaves = weaves;
+    this.#interleaves = interleaves;
     this.#scanner = scans && format.layout !== undefined ? sharedScanner() : null;
   }
 
@@ -73,7 +73,7 @@ export class RecordReader {
       scanner === null ||
       layout === null ||
       !scanner.use(layout) ||
-      !scanner.load(text, this.#weaves)
+      !scanner.load(text, this.#interleaves)
     ) {
       yield recordsOf(this.#format.read(toByteString(text), place));
       return;

@@ -32,7 +32,7 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
 
 /** Does the same whatever the outputs are. */
 export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
-  const { archive, base, map, report, shadow, seen, files, heads } = options;
+  const { archive, base, map, report, shadow, seen, files, peek } = options;
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
   const format = formatOf(options.format, options.field);
@@ -48,7 +48,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
   const plain: PlainFile[] = [];
   for (const name of files) {
-    const file = heads.plainFile(name);
+    const file = peek.plainFile(name);
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }

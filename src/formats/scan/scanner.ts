@@ -24,8 +24,8 @@ interface ScannerExports {
   readonly affixes: WebAssembly.Global<"i32">;
   readonly keyOffsets: WebAssembly.Global<"i32">;
   readonly keysStart: WebAssembly.Global<"i32">;
-  readonly wovenStart: WebAssembly.Global<"i32">;
-  readonly wovenStarts: WebAssembly.Global<"i32">;
+  readonly interleavedStart: WebAssembly.Global<"i32">;
+  readonly interleavedStarts: WebAssembly.Global<"i32">;
   reserve(bytes: number): number;
   setPath(steps: number): void;
   setFields(separator: number, field: number, widths: number, flags: number): void;
@@ -39,7 +39,7 @@ interface ScannerExports {
   reserveKeys(bytes: number, rows: number): number;
   setAddition(place: number, quoting: number, before: number, after: number): void;
   nextEscaped(first: number, rows: number): number;
-  weave(first: number, last: number): number;
+  interleave(first: number, last: number): number;
 }
 
 const SCANNER_VERSION = 4;
@@ -50,13 +50,13 @@ const KEY_ROOM = 1 << 16;
 /** Bytes of all names of a path, with the length before each. */
 const NAMES = 4096;
 
-/** The numbers of assembly/records/weave.ts. */
+/** The numbers of assembly/records/interleave.ts. */
 const PLACES = { start: 0, end: 1, brace: 2 } as const;
 const QUOTING = { none: 0, csv: 1, json: 2, escapes: 3 } as const;
 const MAX_AFFIX = 32;
 
 /** Holds rows with their keys. The views are valid until the next call. */
-export interface WovenRows {
+export interface InterleavedRows {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The start of each row in `bytes`, and the end of the last. */
   readonly starts: Int32Array<ArrayBuffer>;
@@ -111,17 +111,17 @@ export class Scanner {
   }
 
   /**
-   * Takes the text to scan: whole rows. `weaves`: says whether their keys will be added to them. Returns false if memory
+   * Takes the text to scan: whole rows. `interleaves`: says whether their keys will be added to them. Returns false if memory
    * has no room for it. Voids all views.
    */
-  load(text: Uint8Array, weaves = false): boolean {
+  load(text: Uint8Array, interleaves = false): boolean {
     if (text.length > this.#capacity) {
       if (this.#exports.reserve(text.length) === 0) return false;
       this.#capacity = text.length;
       this.#keyRoom = 0;
     }
     const keyRoom = 2 * text.length + KEY_ROOM;
-    if (weaves && keyRoom > this.#keyRoom) {
+    if (interleaves && keyRoom > this.#keyRoom) {
       if (this.#exports.reserveKeys(keyRoom, ROWS) === 0) return false;
       this.#keyRoom = keyRoom;
     }
@@ -238,12 +238,12 @@ export class Scanner {
   }
 
   /** Returns the rows from `first` to `last` of the last scan with their keys. No row may have been written over. */
-  weave(first: number, last: number): WovenRows {
-    const bytes = this.#exports.weave(first, last);
-    const { wovenStart, wovenStarts } = this.#exports;
+  interleave(first: number, last: number): InterleavedRows {
+    const bytes = this.#exports.interleave(first, last);
+    const { interleavedStart, interleavedStarts } = this.#exports;
     return {
-      bytes: this.#bytes(wovenStart, bytes),
-      starts: this.#numbers(wovenStarts, last - first + 1),
+      bytes: this.#bytes(interleavedStart, bytes),
+      starts: this.#numbers(interleavedStarts, last - first + 1),
     };
   }
 

@@ -12,7 +12,7 @@ interface Numbered {
 }
 
 /** Holds known keys that are equal but for their numbers, in order. They have one page, and no known key is between. */
-export interface Run {
+export interface NumberedRun {
   /** Holds the keys with `<` in place of the number. */
   readonly shape: string;
   readonly page: number;
@@ -30,23 +30,23 @@ export function trustedRuns(
   known: KnownKeys,
   equality: number,
   budget: Budget,
-): Run[] {
+): NumberedRun[] {
   return trustedMembers(familiesOf(pages), known, equality, budget);
 }
 
 /** Returns the runs of keys by the shape that they are judged in, and by rank. */
-function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Rank<Run>[]> {
+function familiesOf(pages: ReadonlyMap<string, number>): Map<string, Rank<NumberedRun>[]> {
   const shapes = new Map<string, Numbered[]>();
   for (const key of pages.keys()) {
     const split = splitNumber(key);
     if (split !== null) addMember(shapes, split.shape, { key, number: split.number });
   }
-  const families = new Map<string, Rank<Run>[]>();
+  const families = new Map<string, Rank<NumberedRun>[]>();
   for (const [shape, keys] of shapes) {
     if (keys.length < 2) continue;
     keys.sort((a, b) => a.number - b.number);
     const { narrow } = shapesOf(withNumber(shape, 0), SELF);
-    const ranks = entryOf(families, narrow, emptyRanks<Run>);
+    const ranks = entryOf(families, narrow, emptyRanks<NumberedRun>);
     addRuns(ranks, runsOf(shape, keys, pages));
   }
   return families;
@@ -57,8 +57,8 @@ function runsOf(
   shape: string,
   keys: readonly Numbered[],
   pages: ReadonlyMap<string, number>,
-): Run[] {
-  const runs: (Run & { readonly keys: Numbered[] })[] = [];
+): NumberedRun[] {
+  const runs: (NumberedRun & { readonly keys: Numbered[] })[] = [];
   for (const own of keys) {
     const page = pages.get(own.key) as number;
     const last = runs.at(-1);
@@ -69,7 +69,7 @@ function runsOf(
 }
 
 /** Adds the runs of a shape, in their order, and what they claim of known keys. */
-function addRuns(ranks: readonly Rank<Run>[], runs: readonly Run[]): void {
+function addRuns(ranks: readonly Rank<NumberedRun>[], runs: readonly NumberedRun[]): void {
   for (const [at, run] of runs.entries()) {
     const { page, keys } = run;
     if (page === UNSURE) continue;
@@ -81,14 +81,19 @@ function addRuns(ranks: readonly Rank<Run>[], runs: readonly Run[]): void {
     for (const own of keys.slice(1, -1)) claim(ranks, own, run, keys.length - 1);
     const unknown = numberSpan(keys) - keys.length;
     if (unknown === 0) continue;
-    const rank = ranks[rankOf(keys.length)] as Rank<Run>;
+    const rank = ranks[rankOf(keys.length)] as Rank<NumberedRun>;
     rank.members.push(run);
     rank.unknown += unknown;
   }
 }
 
 /** Adds that a key has the page of a run, by so many keys beside it. */
-function claim(ranks: readonly Rank<Run>[], { key }: Numbered, run: Run, beside: number): void {
+function claim(
+  ranks: readonly Rank<NumberedRun>[],
+  { key }: Numbered,
+  run: NumberedRun,
+  beside: number,
+): void {
   const by = (run.keys[0] as Numbered).key;
   ranks[rankOf(beside)]?.claims.push({ key, by, page: run.page });
 }
@@ -106,7 +111,10 @@ export interface RangeAlias {
 }
 
 /** Returns the aliases of a run, whose keys become what `targetOf` returns. None of them has its target. */
-export function rangesOf({ shape, keys }: Run, targetOf: (key: string) => string): RangeAlias[] {
+export function rangesOf(
+  { shape, keys }: NumberedRun,
+  targetOf: (key: string) => string,
+): RangeAlias[] {
   const groups: { to: string; keys: Numbered[] }[] = [];
   for (const own of keys) {
     const to = targetOf(own.key);

@@ -318,7 +318,7 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   /** The bits of a fingerprint; undefined if not given. */
   readonly bits: FingerprintBits | undefined;
   /** Holds the inputs of which a part was read that cannot be read again. */
-  readonly heads: Pick<InputPeek, "take" | "plainFile">;
+  readonly peek: Pick<InputPeek, "take" | "plainFile">;
   /** Says whether the format or the field was not given, and was found in the input. */
   readonly isGuessed: boolean;
 }

@@ -28,7 +28,7 @@ export interface SortOptions {
 }
 
 /** Holds where a sorted run is in a temporary file. */
-interface Run {
+interface SortedRun {
   readonly file: TemporaryFile;
   readonly from: number;
   readonly to: number;
@@ -44,7 +44,7 @@ export class SortedLines {
   readonly #check: LineCheck;
   /** The file of the runs, those before it, and the runs. */
   #file: TemporaryFile | null = null;
-  #runs: Run[] = [];
+  #runs: SortedRun[] = [];
   /** Where the text that was read ends, and where the memory of a run ends. */
   #textEnd: number;
   #top: number;
@@ -211,7 +211,7 @@ export class SortedLines {
     }
   }
 
-  #merged(runs: readonly Run[]): AsyncGenerator<Uint8Array, void, undefined> {
+  #merged(runs: readonly SortedRun[]): AsyncGenerator<Uint8Array, void, undefined> {
     const { memory, signal } = this.#options;
     return mergedPieces(this.#kernel, runs.map(streamOf), { memory, signal, judge: null });
   }
@@ -223,7 +223,7 @@ export class SortedLines {
 }
 
 /** Returns the stream of a run, which ends in memory. */
-function streamOf({ file, from, to }: Run): Stream {
+function streamOf({ file, from, to }: SortedRun): Stream {
   let taken = 0;
   return {
     shown: "a temporary file",

@@ -42,13 +42,14 @@ export class MergedList {
   #add(pieces: Uint8Array[], merged: Uint8Array, records: Records, results: ColumnResults): void {
     const { starts, kinds, rows } = records;
     const keys = new RowTexts(results);
-    const scanner = this.#weaver(records, results);
+    const scanner = this.#interleaver(records, results);
     const isSpecial = scanner === null ? null : specialRows(scanner, merged, records, results);
-    let woven = 0;
+    let interleaved = 0;
     for (let row = 0; row <= rows; row++) {
       if (row < rows && isSpecial?.[row] === 0) continue;
-      if (scanner !== null && woven < row) pieces.push(scanner.weave(woven, row).bytes.slice());
-      woven = row + 1;
+      if (scanner !== null && interleaved < row)
+        pieces.push(scanner.interleave(interleaved, row).bytes.slice());
+      interleaved = row + 1;
       if (row === rows) return;
       const whole = withoutEnd(toByteString(merged.subarray(starts[row], starts[row + 1])));
       const isUrl = hasUrl(kinds[row] as number) && !isError(results.status[row] as number);
@@ -58,7 +59,7 @@ export class MergedList {
   }
 
   /** Returns the scanner, with the keys, if it may write entries. */
-  #weaver({ scanner }: Records, results: ColumnResults): Scanner | null {
+  #interleaver({ scanner }: Records, results: ColumnResults): Scanner | null {
     // Records are one line each only if the scanner has found them, and their format says so.
     if (scanner === null || this.#format.hasPlainLines !== true || this.#write !== null)
       return null;

@@ -52,7 +52,7 @@ export class RecordWriter {
   /** What comes before this place in the text is written or left out. */
   #done = 0;
   /** The first row that is not written. */
-  #weaveFrom = 0;
+  #interleaveFrom = 0;
   /** Says whether the scanner has the keys of these records; null before it was asked. */
   #hasKeys: boolean | null = null;
   /** The end of what is written. */
@@ -73,21 +73,21 @@ export class RecordWriter {
     this.#records = records;
     this.#done = records.starts[0] as number;
     this.#begins = new Int32Array(records.rows);
-    this.#weaveFrom = 0;
+    this.#interleaveFrom = 0;
     this.#hasKeys = null;
   }
 
   /** Writes a record with the key of its row in `keys`. Call it, or one of the next two, for each row in order. */
   write(row: number, status: number, keys: RowTexts): void {
     const isBoth = this.#job.emit === "both";
-    if (isBoth && this.#canWeave(row, keys)) return;
+    if (isBoth && this.#canInterleave(row, keys)) return;
     this.#beginRow(row);
     if (isBoth) this.#add(row, this.#keyOf(keys.at(row)));
     else this.#put(row, status, keys);
   }
 
-  /** Returns whether the scanner writes a row with its key, by `weaveTo`. */
-  #canWeave(row: number, keys: RowTexts): boolean {
+  /** Returns whether the scanner writes a row with its key, by `#interleaveTo`. */
+  #canInterleave(row: number, keys: RowTexts): boolean {
     const { scanner, kinds } = this.#records as Records;
     const { addition } = this.#format;
     if (kinds[row] === RecordKind.READ || this.#form !== null) return false;
@@ -97,17 +97,17 @@ export class RecordWriter {
   }
 
   /** Writes the rows before `row` that are not written, which the scanner writes with their keys. */
-  #weaveTo(row: number): void {
-    const first = this.#weaveFrom;
-    this.#weaveFrom = row;
+  #interleaveTo(row: number): void {
+    const first = this.#interleaveFrom;
+    this.#interleaveFrom = row;
     if (first === row) return;
     const { scanner, starts } = this.#records as Records;
-    const woven = (scanner as Scanner).weave(first, row);
+    const interleaved = (scanner as Scanner).interleave(first, row);
     this.#writeTo(starts[first] as number);
     for (let at = first; at < row; at++) {
-      this.#begins[at] = this.#out.length + (woven.starts[at - first] as number);
+      this.#begins[at] = this.#out.length + (interleaved.starts[at - first] as number);
     }
-    this.#out.append(woven.bytes);
+    this.#out.append(interleaved.bytes);
     this.#done = starts[row] as number;
   }
 
@@ -155,7 +155,7 @@ export class RecordWriter {
   /** Ends the first `rows` records. */
   end(rows: number): void {
     const { starts } = this.#records as Records;
-    this.#weaveTo(rows);
+    this.#interleaveTo(rows);
     this.#writeTo(starts[rows] as number);
     this.#starts.append(bytesOf(this.#begins.subarray(0, rows)));
     this.#end = this.#out.length;
@@ -169,8 +169,8 @@ export class RecordWriter {
 
   #beginRow(row: number): void {
     const { starts } = this.#records as Records;
-    this.#weaveTo(row);
-    this.#weaveFrom = row + 1;
+    this.#interleaveTo(row);
+    this.#interleaveFrom = row + 1;
     this.#begins[row] = this.#out.length + (starts[row] as number) - this.#done;
   }
 

@@ -11,11 +11,11 @@ import type { DamagedRecords } from "./damaged-records.ts";
  */
 export async function openInput(
   file: string,
-  { archive, flush, heads }: Pick<CommandOptions, "archive" | "flush" | "heads">,
+  { archive, flush, peek }: Pick<CommandOptions, "archive" | "flush" | "peek">,
   damaged: DamagedRecords,
   place: InputPlace = { path: file },
 ): Promise<Source> {
-  const source = heads.take(file) ?? (await openSource(file, flush, place));
+  const source = peek.take(file) ?? (await openSource(file, flush, place));
   if (archive === null) return source;
   return new ArchiveSource(source, file, archive, (record) => damaged.take(file, record));
 }

@@ -71,7 +71,7 @@ export class ReadingsRun implements Run, Readings {
     if (spill !== null) return this.#dedupeOnDisk();
     // If keys have no room, the lists are read again.
     const lists = options.exclude.map(({ file }) => file);
-    await this.#spool.take(lists, options.heads, this.#stopping.signal);
+    await this.#spool.take(lists, options.peek, this.#stopping.signal);
     try {
       await dedupeInMemory(this.#prepared, this.#keys, this);
     } catch (error) {
@@ -130,7 +130,7 @@ export class ReadingsRun implements Run, Readings {
 
   async ask(keys: RowDecider): Promise<void> {
     const { options, job } = this.#prepared;
-    await this.#spool.take(options.files, options.heads, this.#stopping.signal);
+    await this.#spool.take(options.files, options.peek, this.#stopping.signal);
     const files = this.#spool.withoutRepeats(options.files);
     this.#inputs = { ...this.#prepared, options: { ...options, files } };
     const value = valueFieldOf(options.keep);

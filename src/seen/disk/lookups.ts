@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 /** Blocks of a file that are read at once, and the keys to look for in them. */
-interface Run {
+interface BlockRange {
   readonly partition: number;
   readonly first: number;
   blocks: number;
@@ -225,17 +225,17 @@ export class Lookups {
   }
 
   /** Looks in the blocks of some runs, from `next` on. Returns which comes after them. */
-  async #lookInSome(runs: readonly Run[], next: number): Promise<number> {
+  async #lookInSome(runs: readonly BlockRange[], next: number): Promise<number> {
     if (this.#isCached) {
       const started = performance.now();
-      const run = runs[next] as Run;
+      const run = runs[next] as BlockRange;
       const [at] = this.#plan.input;
       this.#readNow(run, at);
       this.#isCached = performance.now() - started < CACHED_MS * (1 + run.blocks / NEAR);
       await this.#lookIn(run, at);
       return next + 1;
     }
-    const some: Run[] = [];
+    const some: BlockRange[] = [];
     const places: number[] = [];
     let [at] = this.#plan.input;
     const end = this.#plan.output[0];
@@ -256,7 +256,7 @@ export class Lookups {
     return next + some.length;
   }
 
-  #readNow({ partition, first, blocks }: Run, at: number): void {
+  #readNow({ partition, first, blocks }: BlockRange, at: number): void {
     const { name, handle } = this.#open[partition] as OpenPartition;
     const into = this.#kernel.view(at, blocks * BLOCK);
     const fs = builtin("node:fs");
@@ -268,12 +268,12 @@ export class Lookups {
     }
   }
 
-  #read({ partition, first, blocks }: Run, at: number): Promise<void> {
+  #read({ partition, first, blocks }: BlockRange, at: number): Promise<void> {
     const { name, handle } = this.#open[partition] as OpenPartition;
     return readFully(handle, name, this.#kernel.view(at, blocks * BLOCK), first * BLOCK);
   }
 
-  async #lookIn({ partition, first, wanted }: Run, at: number): Promise<void> {
+  async #lookIn({ partition, first, wanted }: BlockRange, at: number): Promise<void> {
     const { state, name } = this.#open[partition] as OpenPartition;
     const { calls } = this.#kernel;
     const { keys, answers } = this.#plan;
@@ -299,8 +299,8 @@ export class Lookups {
 }
 
 /** Joins keys whose blocks are near each other. */
-function runsOf(wanted: readonly Wanted[]): Run[] {
-  const runs: Run[] = [];
+function runsOf(wanted: readonly Wanted[]): BlockRange[] {
+  const runs: BlockRange[] = [];
   for (const one of wanted) {
     const run = runs.at(-1);
     const blocks = one.block + 1 - (run?.first ?? 0);

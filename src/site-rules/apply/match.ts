@@ -67,9 +67,9 @@ function endsWith(text: string, suffix: string, end: number): boolean {
   return text.startsWith(suffix, end - suffix.length);
 }
 
-type Run = Extract<Element, { readonly length?: number }>;
+type RunElement = Extract<Element, { readonly length?: number }>;
 
-function runEnd({ kind, length }: Run, text: string, at: number): number {
+function runEnd({ kind, length }: RunElement, text: string, at: number): number {
   const shortest = kind === "hex" ? SHORTEST_HEX : 1;
   let end = at;
   while (end < text.length && isOf(kind, text, end)) end++;

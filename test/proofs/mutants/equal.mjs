@@ -105,7 +105,7 @@ export const EQUAL = new Map([
     "for 32 fields it reads the bit for none, which no plan of columns has",
   ],
   [
-    "assembly/records/weave.ts if (lanes !== 0 [&& → ||] p + <usize>ctz(lanes) < to) return true;",
+    "assembly/records/interleave.ts if (lanes !== 0 [&& → ||] p + <usize>ctz(lanes) < to) return true;",
     "the host looks at the row, and finds nothing to escape",
   ],
   [
@@ -284,7 +284,7 @@ export const EQUAL = new Map([
     "zeros follow the last distance, and a checksum follows a full block",
   ],
   [
-    "assembly/records/weave.ts for (let row = first; row [< → <=] rows; row++) {",
+    "assembly/records/interleave.ts for (let row = first; row [< → <=] rows; row++) {",
     "it returns the number of rows in both ways",
   ],
   ["assembly/scan/clean.ts const isHttp = (head [& → |] SEVEN_BYTES) === http;", SLOWER],

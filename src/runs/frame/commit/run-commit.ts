@@ -12,7 +12,7 @@ import { RunOutputs } from "./run-outputs.ts";
 /** What a run is told that does not change what it writes. Outputs and inputs are compared by their states. */
 const NOT_COMPARED = [
   ...["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"],
-  ...["heads", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"],
+  ...["peek", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"],
   // A set that is there gives its own; the profileId says what they do.
   ...["seen", "store", "keyOf", "bits", "normalizer"],
 ];

@@ -32,10 +32,10 @@ export async function expectedRecords({
   format: name,
   field,
   archive,
-  heads,
+  peek,
 }: Pick<
   CommandOptions,
-  "files" | "format" | "field" | "archive" | "heads"
+  "files" | "format" | "field" | "archive" | "peek"
 >): Promise<ExpectedRecords | null> {
   if (archive !== null || name === "parquet") return null;
   const { lastByte = LF, hasPlainLines, lastEnd } = formatOf(name, field);
@@ -43,7 +43,7 @@ export async function expectedRecords({
   let records = 0;
   let isRough = false;
   for (const file of files) {
-    const plain = heads.plainFile(file);
+    const plain = peek.plainFile(file);
     if (plain === null && !isFile(file)) return null;
     isRough ||= plain === null;
     records += plain === null ? await inCompressed(file, lastByte) : recordsIn(plain, lastByte);

@@ -1,5 +1,5 @@
 /*
- * Adds a key to each row. Memory: reads the input, starts, affixes and keys; writes woven and wovenStarts. Rows whose URL
+ * Adds a key to each row. Memory: reads the input, starts, affixes and keys; writes interleaved and interleavedStarts. Rows whose URL
  * the host has read are written by the host, because their bytes in the input are not the row's any more.
  */
 
@@ -8,12 +8,12 @@ import { separator } from "./csv";
 import {
   affixes,
   inputStart,
+  interleavedStart,
+  interleavedStarts,
   keyOffsets,
   keysStart,
   MAX_AFFIX,
   starts,
-  wovenStart,
-  wovenStarts,
 } from "./memory";
 
 /** The places where a key is added: before the row, before its line end, before its last brace. */
@@ -38,23 +38,23 @@ export function setAddition(where: i32, how: i32, beforeBytes: i32, afterBytes: 
   after = <usize>afterBytes;
 }
 
-/** Writes the rows from `first` to `last` with their keys to woven. Returns its bytes. */
-export function weave(first: i32, last: i32): i32 {
-  let out = wovenStart;
+/** Writes the rows from `first` to `last` with their keys to interleaved. Returns its bytes. */
+export function interleave(first: i32, last: i32): i32 {
+  let out = interleavedStart;
   for (let row = first; row < last; row++) {
     const at = (<usize>row) << 2;
     const from = inputStart + <usize>load<i32>(starts + at);
     const to = inputStart + <usize>load<i32>(starts + at, 4);
     const cut = placeIn(from, to);
-    store<i32>(wovenStarts + ((<usize>(row - first)) << 2), <i32>(out - wovenStart));
+    store<i32>(interleavedStarts + ((<usize>(row - first)) << 2), <i32>(out - interleavedStart));
     out = copy(from, cut, out);
     out = copy(affixes, affixes + before, out);
     out = writeKey(row, out);
     out = copy(affixes + MAX_AFFIX, affixes + MAX_AFFIX + after, out);
     out = copy(cut, to, out);
   }
-  store<i32>(wovenStarts + ((<usize>(last - first)) << 2), <i32>(out - wovenStart));
-  return <i32>(out - wovenStart);
+  store<i32>(interleavedStarts + ((<usize>(last - first)) << 2), <i32>(out - interleavedStart));
+  return <i32>(out - interleavedStart);
 }
 
 /** Returns the first row from `first` on whose bytes or key `escapeLine` may change, or `rows`. */
