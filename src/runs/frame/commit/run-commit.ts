@@ -10,12 +10,12 @@ import type { PreparedRun } from "../prepare.ts";
 import { RunOutputs } from "./run-outputs.ts";
 
 /** What a run is told that does not change what it writes. Outputs and inputs are compared by their states. */
-const NOT_COMPARED = [
-  ...["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"],
-  ...["peek", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"],
+const NOT_COMPARED = new Set<string>([
+  ...(["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"] as const),
+  ...(["peek", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"] as const),
   // A set that is there gives its own; the profileId says what they do.
-  ...["seen", "store", "keyOf", "bits", "normalizer"],
-];
+  ...(["seen", "store", "keyOf", "bits", "normalizer"] as const),
+] satisfies (keyof CommandOptions)[]);
 
 /**
  * Makes a run one transaction: its files take their places when all of them are written, and its keys are added to the set of
@@ -126,7 +126,7 @@ export class RunCommit<Options extends CommandOptions> {
 /** Returns a digest of what a run reads and how. */
 function callOf({ options, facts, keys }: PreparedRun): string {
   const { files, exclude, block, allow } = options;
-  const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.includes(name));
+  const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.has(name));
   const read = [...files, ...exclude.map(({ file }) => file), ...block, ...allow];
   const inputs = read.map((name) => inputState(name) ?? [name]);
   return hexOf(sha256(JSON.stringify([compared, facts.profileId, keys !== null, inputs])));
