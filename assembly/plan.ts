@@ -17,8 +17,9 @@ import { LONGEST_RULED, planStart } from "./memory";
 /** The choice of CASE_CHOICE that writes the query in lower case too. */
 export const LOWER_QUERY: u32 = 2;
 
-/** The choice of REPEATED_PARAMS that keeps the last; 1 keeps the first. */
+/** The choices of REPEATED_PARAMS that keep the last, and the first of those with one value; 1 keeps the first of one name. */
 export const KEEP_LAST: u32 = 2;
+export const KEEP_EQUAL: u32 = 3;
 
 /** The choice of SORT_QUERY that compares values too. */
 export const SORT_BY_VALUE: u32 = 2;

@@ -17,6 +17,7 @@ const NAMES = {
   compileHostAliases: ["domain", "one_target"],
   compileHost: ["host"],
   compileSite: ["pattern"],
+  keptParams: ["no_keep_params"],
   compilePatterns: ["star_at_one_end"],
   compileDefaults: ["one_value"],
   compileFileNames: ["file_names"],

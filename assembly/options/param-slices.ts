@@ -18,14 +18,14 @@ export let pieceCount: i32 = 0;
  */
 let firstPiece: usize = 0;
 
-/** How pieces are compared: whether by value too, and whether a piece without `=` counts as having one. */
-let byValue: bool = false;
+/** How pieces are sorted: whether by value too, and whether a piece without `=` counts as having one. */
+let sortsByValue: bool = false;
 let equalsAdded: bool = false;
 /**
- * Whether pieces are compared by name alone, and whether without ASCII case. repeated.ts uses both to find
- * equal names.
+ * How pieces are compared now: whether by value too, and whether without the ASCII case of names. repeated.ts compares them
+ * in its own way.
  */
-let byNameAlone: bool = false;
+let byValue: bool = false;
 let foldsCase: bool = false;
 
 /** Returns the address of a piece. */
@@ -45,6 +45,7 @@ export function pieceEnd(i: i32): usize {
 export function beginPieces(withValues: bool, addEquals: bool): void {
   firstPiece = piecesStart;
   pieceCount = 0;
+  sortsByValue = withValues;
   byValue = withValues;
   equalsAdded = addEquals;
 }
@@ -135,13 +136,13 @@ export function restoreKeys(): void {
     const start = <usize>load<u32>(at, 8);
     store<u64>(at, nameKey(start, find(start, <usize>load<u32>(at, 12), EQUALS)));
   }
-  byNameAlone = false;
+  byValue = sortsByValue;
   foldsCase = false;
 }
 
-/** Makes later comparisons use the name alone. */
-export function keyByName(ignoresCase: bool): void {
-  byNameAlone = true;
+/** Makes later comparisons use the name, and the value if asked to. */
+export function compareBy(ignoresCase: bool, withValues: bool): void {
+  byValue = withValues;
   foldsCase = ignoresCase;
   if (!ignoresCase) return;
   for (let at = pieceAt(0); at < pieceAt(pieceCount); at += 16) {
@@ -149,8 +150,8 @@ export function keyByName(ignoresCase: bool): void {
   }
 }
 
-/** Returns whether two pieces have equal names, under the current comparison. */
-export function sameNames(i: i32, j: i32): bool {
+/** Returns whether two pieces are equal, under the current comparison. */
+export function areEqual(i: i32, j: i32): bool {
   return comparePieces(pieceAt(i), pieceAt(j)) === 0;
 }
 
@@ -179,7 +180,7 @@ export function isBefore(a: usize, b: usize): bool {
 
 function isBeforeOfSameKey(a: usize, b: usize): bool {
   // The key of a name of fewer than eight bytes holds the whole name.
-  const isSame = (!byValue || byNameAlone) && <u8>load<u64>(a) === 0;
+  const isSame = !byValue && <u8>load<u64>(a) === 0;
   const order = isSame ? 0 : comparePieces(a, b);
   return order === 0 ? load<u32>(a, 8) < load<u32>(b, 8) : order < 0;
 }
@@ -198,7 +199,7 @@ function compare(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
   const aName = find(a, aEnd, EQUALS);
   const bName = find(b, bEnd, EQUALS);
   const order = foldsCase ? compareFolded(a, aName, b, bName) : compareBytes(a, aName, b, bName);
-  if (order !== 0 || !byValue || byNameAlone) return order;
+  if (order !== 0 || !byValue) return order;
   const aValue = min(aName + 1, aEnd);
   const bValue = min(bName + 1, bEnd);
   const values = compareBytes(aValue, aEnd, bValue, bEnd);

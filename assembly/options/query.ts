@@ -28,7 +28,14 @@ import {
   VALUELESS_PARAMS_CHOICE,
 } from "../catalog.generated";
 import { mergedStart } from "../memory";
-import { defaultsTable, KEEP_LAST, keepTable, LOWER_QUERY, SORT_BY_VALUE } from "../plan";
+import {
+  defaultsTable,
+  KEEP_EQUAL,
+  KEEP_LAST,
+  keepTable,
+  LOWER_QUERY,
+  SORT_BY_VALUE,
+} from "../plan";
 import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { findName, targetOf, textEnd, textStart } from "../tables";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from "../url/chars";
@@ -92,7 +99,8 @@ function gatherOnce(p: usize, end: usize, profile: usize): i32 {
   const repeated = choiceOf(profile, REPEATED_PARAMS_CHOICE);
   if (repeated === 0) return pair;
   const ignoresCase = choiceOf(profile, PARAM_CASE_CHOICE) !== 0;
-  if (dropRepeated(repeated === KEEP_LAST, ignoresCase)) note(BY_REPEATED_PARAMS);
+  if (dropRepeated(repeated === KEEP_LAST, ignoresCase, repeated === KEEP_EQUAL))
+    note(BY_REPEATED_PARAMS);
   return pair;
 }
 
@@ -133,7 +141,9 @@ function readPieces(p: usize, end: usize, profile: usize): i32 {
  * parameters go, it adds each parameter at which the piece may begin then (repeated.ts).
  */
 function addParted(p: usize, name: usize, end: usize, profile: usize): void {
-  const repeats = choiceOf(profile, REPEATED_PARAMS_CHOICE) !== 0;
+  const repeated = choiceOf(profile, REPEATED_PARAMS_CHOICE);
+  // Values are compared to the end of the piece, so an equal one goes whole.
+  const repeats = repeated !== 0 && repeated !== KEEP_EQUAL;
   let isFirst = true;
   while (true) {
     const step = stepThatDrops(p, name, end, profile);

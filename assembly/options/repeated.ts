@@ -1,18 +1,18 @@
 /*
- * Keeps one of the parameters that have the same name.
- * Memory: the pieces region (param-slices.ts), sorted by name and then by address again, in O(n log n). Meanwhile the low
- * word of a key is the number of a group, of pieces with one name, and the bits TAKEN and KEPT.
+ * Keeps one of the parameters that have the same name, or the same name and value.
+ * Memory: the pieces region (param-slices.ts), sorted by what is compared and then by address again, in O(n log n). Meanwhile
+ * the low word of a key is the number of a group, of equal pieces, and the bits TAKEN and KEPT.
  */
 import { note, UNTOLD } from "../reasons";
 import {
-  keyByName,
+  areEqual,
+  compareBy,
   movePiece,
   pieceAt,
   pieceCount,
   pieceEnd,
   pieceStart,
   restoreKeys,
-  sameNames,
   setPieceCount,
 } from "./param-slices";
 import { sortPieces } from "./sort-pieces";
@@ -25,13 +25,13 @@ const KEPT: u32 = 1 << 30;
 const GROUP: u32 = KEPT - 1;
 
 /**
- * Keeps the first or the last piece of each name; the pieces stay in the order of their addresses. An empty piece has no
+ * Keeps the first or the last piece of each name, or of each name and value; the pieces stay in the order of their addresses. An empty piece has no
  * name. Several pieces with one end are one: it begins at the first of them whose name no other piece has. Returns
  * whether a piece goes, or begins later. Later comparisons are those that beginPieces was told.
  */
-export function dropRepeated(keepsLast: bool, ignoresCase: bool): bool {
+export function dropRepeated(keepsLast: bool, ignoresCase: bool, withValues: bool): bool {
   if (pieceCount < 2) return false;
-  keyByName(ignoresCase);
+  compareBy(ignoresCase, withValues);
   sortPieces();
   numberGroups();
   // The address is in the upper word of the key, so this sorts by it.
@@ -61,11 +61,11 @@ export function dropRepeated(keepsLast: bool, ignoresCase: bool): bool {
   return isChanged;
 }
 
-/** Gives each piece the address and the number of its group as its key: the place of the first of that name. */
+/** Gives each piece the address and the number of its group as its key: the place of the first that is equal. */
 function numberGroups(): void {
   let group = 0;
   for (let i = 0; i < pieceCount; i++) {
-    const isLast = i + 1 === pieceCount || !sameNames(i, i + 1);
+    const isLast = i + 1 === pieceCount || !areEqual(i, i + 1);
     store<u64>(pieceAt(i), ((<u64>pieceStart(i)) << 32) | <u64>group);
     if (isLast) group = i + 1;
   }

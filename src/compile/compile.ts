@@ -148,7 +148,8 @@ class Compiler {
       name: (text) => (isFolded ? text.toLowerCase() : text),
       value: (text) => (isLower ? this.#grammar().lowerCase(text) : text),
     };
-    const { directoryIndex, keepParams, dropParams, defaultParams } = options;
+    const { directoryIndex, dropParams, defaultParams } = options;
+    const keepParams = this.#keptParams(options, prefix);
     const list = <T extends object, R>(name: string, value: T, compile: (option: string) => R): R =>
       this.#once(`${name} ${isFolded} ${isLower}`, value, () => compile(prefix + name));
     const patterns = (name: string, names: readonly string[]) =>
@@ -165,7 +166,10 @@ class Compiler {
                 this.#compileFileNames(directoryIndex, option),
               ),
       keepParams: keepParams === undefined ? null : patterns("keepParams", keepParams),
-      dropParams: dropParams === undefined ? NO_NAMES : patterns("dropParams", dropParams),
+      dropParams:
+        dropParams === undefined || dropParams.includes(ANY_NAME)
+          ? NO_NAMES
+          : patterns("dropParams", dropParams),
       defaultParams:
         defaultParams === undefined
           ? {}
@@ -173,6 +177,13 @@ class Compiler {
               this.#compileDefaults(defaultParams, option, fold),
             ),
     };
+  }
+
+  /** Returns `keepParams`, which is empty if `dropParams` names all parameters. */
+  #keptParams({ keepParams, dropParams }: SiteOptions, prefix: string) {
+    if (dropParams?.includes(ANY_NAME) !== true) return keepParams;
+    if (keepParams === undefined) return NO_NAMES;
+    throw badOption(`${prefix}dropParams`, ANY_NAME, `no ${KEEP} beside it`);
   }
 
   /**
@@ -240,7 +251,13 @@ class Compiler {
 
   /** Returns a parameter name as it is written in a query. */
   #compileParamName(option: string, name: string, shown = name): string {
-    if (name === "") throw badOption(option, shown, "parameter names that are not empty");
+    if (name === "") {
+      throw badOption(
+        option,
+        shown,
+        `parameter names that are not empty; * in ${DROP} removes all parameters`,
+      );
+    }
     const written = this.#compileParamValue(option, name);
     if (written.includes("=")) {
       throw badOption(option, shown, "names without =: write it as %3D, or it can never match");
@@ -259,6 +276,9 @@ class Compiler {
 
 const NO_NAMES: readonly string[] = [];
 
+/** Names all parameters, in `dropParams`. */
+const ANY_NAME = "*";
+
 /** Turns names and values into the form in which they are compared: as they are, or in lower case. */
 interface Fold {
   readonly name: (text: string) => string;
@@ -276,8 +296,10 @@ function compileScheme(scheme: string): string {
   return scheme.toLowerCase();
 }
 
-/** An option that a message names. Python has another name for it. */
+/** Options that a message names. Python has other names for them. */
 const ALLOWED = "allowedSchemes";
+const KEEP = "keepParams";
+const DROP = "dropParams";
 
 /** Throws for a scheme that options write and `allowedSchemes` refuses: the result could not be normalized again. */
 function checkSchemes({ schemes, profile, sites }: CompiledOptions): void {

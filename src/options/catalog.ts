@@ -606,15 +606,21 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "names",
       expects: "a list of parameter names",
-      text: 'Removes these query parameters: `name`, `prefix*` or `*suffix`. `paramCase: "ignore"` compares names without ASCII case.',
+      text: 'Removes these query parameters: `name`, `prefix*` or `*suffix`; `*` is all of them. `paramCase: "ignore"` compares names without ASCII case.',
       default: "none",
       group: "query",
       flag: {
         value: "A,B*,*C",
-        text: "remove these; B* is all that begin with B, *C all that end with C",
+        text: "remove these; B* is all that begin with B, *C all that end with C, * the whole query",
       },
     },
     rows: [
+      {
+        normalization: "the whole query",
+        set: { dropParams: ["*"] },
+        url: "http://a/?x=1&y",
+        keeps: "no",
+      },
       {
         normalization: "parameters by name, prefix or suffix",
         set: { dropParams: ["x", "y_*", "*_id"] },
@@ -728,12 +734,12 @@ export const CATALOG: readonly Entry[] = [
   },
   {
     name: "repeatedParams",
-    step: "keeps one of the parameters with the same name",
+    step: "keeps one of the parameters with the same name, or with the same name and value",
     stages: ["params"],
     option: {
-      values: ["keep", "first", "last"],
+      values: ["keep", "first", "last", "equal"],
       place: 14,
-      text: "Keeps only the first or the last query parameter of those with one name.",
+      text: "Keeps only the first or the last query parameter of those with one name. `equal` keeps the first of those with one name and one value, and so drops no value.",
       changes: "query",
       group: "query",
       flag: { text: "of parameters of the same name" },
@@ -750,6 +756,12 @@ export const CATALOG: readonly Entry[] = [
         set: { repeatedParams: "last" },
         url: "http://a/?x=1&y&x=2",
         keeps: "no",
+      },
+      {
+        normalization: "parameters that repeat a name and its value",
+        set: { repeatedParams: "equal" },
+        url: "http://a/?x=1&x=2&x=1",
+        keeps: "mostly",
       },
     ],
   },

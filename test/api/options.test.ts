@@ -27,12 +27,16 @@ test.each([
   [{ trailingSlash: true }, "option trailingSlash cannot be true: expected keep, add, remove"],
   [{ keepParams: "id" }, 'option keepParams cannot be "id": expected a list of parameter names'],
   [
-    { dropParams: ["*"] },
-    'option dropParams cannot be "*": expected parameter names that are not empty',
+    { dropParams: ["*"], keepParams: [] },
+    'option dropParams cannot be "*": expected no keepParams beside it',
+  ],
+  [
+    { keepParams: ["id"], sites: { "a.b": { dropParams: ["x", "*"] } } },
+    'option sites["a.b"].dropParams cannot be "*": expected no keepParams beside it',
   ],
   [
     { dropParams: [""] },
-    'option dropParams cannot be "": expected parameter names that are not empty',
+    'option dropParams cannot be "": expected parameter names that are not empty; * in dropParams removes all',
   ],
   [
     { dropParams: ["*a*"] },

@@ -91,7 +91,12 @@ function siteOptions(random: Random): SiteOptions {
   if (random.chance(3))
     options["directoryIndex"] = random.chance(2) ? true : several(random, FILES);
   if (random.chance(6)) options["keepParams"] = several(random, [...NAMES, ...NAME_PATTERNS]);
-  if (random.chance(4)) options["dropParams"] = several(random, [...NAMES, ...NAME_PATTERNS]);
+  if (random.chance(4))
+    options["dropParams"] = several(random, [
+      ...NAMES,
+      ...NAME_PATTERNS,
+      ...(random.chance(4) ? ["*"] : []),
+    ]);
   if (random.chance(4)) {
     const defaults = several(random, NAMES).map((name) => [
       name,

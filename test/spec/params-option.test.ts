@@ -137,6 +137,22 @@ describeEngines("repeatedParams", (create) => {
     expect(create({ repeatedParams: "last" }).normalize(url)).toBe("http://a/?&a&c&&b=1");
   });
 
+  test("keeps the first parameter of each name and value, in their order", () => {
+    const n = create({ repeatedParams: "equal" });
+    expect(n.normalize(url)).toBe("http://a/?b=1&a=1&b=2&&a&c&");
+    expect(n.normalize("http://a/?=&&=&a=b=c&a=b&a=b=c")).toBe("http://a/?=&&a=b=c&a=b");
+    const folded = create({ repeatedParams: "equal", paramCase: "ignore", sortQuery: "name" });
+    expect(folded.normalize("http://a/?b=1&LongName=x&longname=X&LONGNAME=x&B=1")).toBe(
+      "http://a/?LongName=x&b=1&longname=X",
+    );
+  });
+
+  test("takes a for a= where = is added, so that a second run changes nothing", () => {
+    const n = create({ repeatedParams: "equal", valuelessParams: "add-equals" });
+    expect(n.normalize("http://a/?a&a=&b=&b&a=1")).toBe("http://a/?a=&b=&a=1");
+    expect(create({ repeatedParams: "equal" }).normalize("http://a/?a&a=")).toBe("http://a/?a&a=");
+  });
+
   test("chooses before parameters are sorted", () => {
     const n = create({ repeatedParams: "last", sortQuery: "name-value" });
     expect(n.normalize("http://a/?b=2&a=9&b=1&a=3")).toBe("http://a/?a=3&b=1");
@@ -155,5 +171,7 @@ describeEngines("repeatedParams", (create) => {
     const all = `http://a/?${pieces.join("&")}`;
     expect(create({ repeatedParams: "first" }).normalize(all)).toBe(`http://a/?${first.join("&")}`);
     expect(create({ repeatedParams: "last" }).normalize(all)).toBe(`http://a/?${last.join("&")}`);
+    const twice = `${all}&${pieces.toReversed().join("&")}`;
+    expect(create({ repeatedParams: "equal" }).normalize(twice)).toBe(all);
   });
 });

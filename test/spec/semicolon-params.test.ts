@@ -110,7 +110,7 @@ function randomOptions(random: Random): ModelOptions {
     trackingParams: random.pick(["keep", "remove"]),
     emptyParams: random.pick(["keep", "remove"]),
     emptyValues: random.pick(["keep", "remove"]),
-    repeatedParams: random.pick(["keep", "first", "last"]),
+    repeatedParams: random.pick(["keep", "first", "last", "equal"]),
     ...(random.chance(4) ? { keepParams: patterns() } : {}),
     ...(random.chance(2) ? { dropParams: patterns() } : {}),
   };
@@ -157,9 +157,13 @@ function model(query: string, options: ModelOptions): string {
       while (param !== null) {
         let end = dropEnd(param, isPaired);
         const name = nameOf(param);
-        const isSeen = left.some((each) => each !== "" && nameOf(each) === name);
+        const isPair = options.repeatedParams === "equal";
+        const own = param;
+        const isSeen = left.some(
+          (each) => each !== "" && (isPair ? each === own : nameOf(each) === name),
+        );
         if (end < 0 && options.repeatedParams !== "keep" && param !== "" && isSeen)
-          end = name.length;
+          end = isPair ? param.length : name.length;
         if (end < 0) break;
         param = rest(param, end);
       }

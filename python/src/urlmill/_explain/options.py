@@ -31,7 +31,7 @@ _TABLES = {
 _LISTED = {"sessionIds": LISTED["SESSION"], "trackingParams": LISTED["TRACKING"]}
 _BESIDE = {
     "www": ("www_digits",),
-    "repeatedParams": ("param_case",),
+    "repeatedParams": ("param_case", "valueless_params"),
     "defaultParams": ("valueless_params",),
     "emptyValues": ("valueless_params",),
 }

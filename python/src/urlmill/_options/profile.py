@@ -72,12 +72,17 @@ class ProfileCompiler:
             shown = name if site is None else f'sites["{site}"]["{name}"]'
             return self._once(name, source, fold, lambda: compile_list(source, shown, fold))
 
+        drops_all = "*" in (options.get("drop_params") or ())
+        if drops_all and options.get("keep_params") is not None:
+            name = "drop_params" if site is None else f'sites["{site}"]["drop_params"]'
+            raise bad_option(name, "*", says("no_keep_params", "keep_params"))
+
         return Profile(
             choices,
             fold,
             compiled("directory_index", (), _compile_file_names),
-            compiled("keep_params", None, _compile_patterns),
-            compiled("drop_params", (), _compile_patterns),
+            () if drops_all else compiled("keep_params", None, _compile_patterns),
+            () if drops_all else compiled("drop_params", (), _compile_patterns),
             compiled("default_params", (), _compile_defaults),
         )
 
@@ -128,7 +133,7 @@ def _compile_file_names(names: Sequence[str], option: str, _: Fold) -> Names:
 
 def _compile_param_name(option: str, name: str, shown: str) -> str:
     if name == "":
-        raise bad_option(option, shown, says("name_not_empty"))
+        raise bad_option(option, shown, says("name_not_empty", "drop_params"))
     written = _compile_param_value(option, name)
     if "=" in written:
         raise bad_option(option, shown, says("name_without_equals"))

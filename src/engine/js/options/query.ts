@@ -22,6 +22,13 @@ function comparedName(param: string, { paramCase }: LoadedProfile): string {
   return paramCase === "ignore" ? nameOf(param).toLowerCase() : nameOf(param);
 }
 
+/** Returns name and value as options compare them, with the `=` that `valuelessParams` would add. */
+function comparedPair(param: string, profile: LoadedProfile): string {
+  const value = param.slice(nameOf(param).length);
+  const isWithout = value === "" && profile.valuelessParams !== "keep";
+  return comparedName(param, profile) + (isWithout ? "=" : value);
+}
+
 /** Is what a step returns of a parameter that it does not drop. */
 const STAYS = -1;
 
@@ -74,8 +81,8 @@ function leftOnce(
   const seen = new Set<string>();
   const isRepeated = (param: string): boolean => {
     if (repeated === "keep" || param === "") return false;
-    const name = comparedName(param, profile);
-    return seen.size === seen.add(name).size;
+    const compared = repeated === "equal" ? comparedPair : comparedName;
+    return seen.size === seen.add(compared(param, profile)).size;
   };
   const left: string[] = [];
   for (const piece of repeated === "last" ? params.toReversed() : params) {
@@ -85,7 +92,9 @@ function leftOnce(
         from = drop(param, profile, isPaired);
         if (from !== STAYS) break;
       }
-      if (from === STAYS && isRepeated(param)) from = nameOf(param).length;
+      if (from === STAYS && isRepeated(param)) {
+        from = repeated === "equal" ? param.length : nameOf(param).length;
+      }
       if (from === STAYS) {
         left.push(param);
         break;
