@@ -16,7 +16,7 @@ import {
   rowBound,
   rowCapacity,
 } from "./memory";
-import { longestAlias, maxLength, ruledBytes, writesUrlkeys } from "./plan";
+import { longestAlias, maxLength, ruledBytes, writesKeys } from "./plan";
 import { beginReasons, note } from "./reasons";
 import { beginResults, beginRow, endResults, setStatus } from "./results";
 import {
@@ -79,7 +79,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
   let p = inputStart;
   let run = p;
   let row = 0;
-  const asksAll = !someUnaffected();
+  const asksAll = writesKeys || !someUnaffected();
   // After a row whose site has rules, the next row is likely to have rules too.
   let isAsked = asksAll;
   while (p < end && row < rowCapacity) {
@@ -91,7 +91,7 @@ export function normalizeLines(length: i32, final: bool): i32 {
       if (p === end || row === rowCapacity) break;
     }
     beginReasons();
-    let text: usize = writesUrlkeys || (!isAsked && isDirty) ? 0 : normalEnd(p, end);
+    let text: usize = writesKeys || (!isAsked && isDirty) ? 0 : normalEnd(p, end);
     let next: usize = text === 0 ? 0 : lineEnd(text, end, final);
     const isNormal = next !== 0 && text - p < maxLength;
     const isKnown = isNormal && isSettled;
@@ -156,7 +156,7 @@ export function normalizeColumn(count: i32): i32 {
   let run = p;
   let row = 0;
   // One row alone is not worth a block.
-  const asksAll = count === 1 || !someUnaffected();
+  const asksAll = writesKeys || count === 1 || !someUnaffected();
   // After a row whose site has rules, the next row is likely to have rules too.
   let isAsked = asksAll;
   while (row < count) {
@@ -170,7 +170,7 @@ export function normalizeColumn(count: i32): i32 {
     const end = inputStart + <usize>load<i32>(inOffsets + ((<usize>row) << 2), 4);
     beginReasons();
     const isNormal =
-      !writesUrlkeys && (isAsked || !isDirty) && normalEnd(p, end) === end && end - p < maxLength;
+      !writesKeys && (isAsked || !isDirty) && normalEnd(p, end) === end && end - p < maxLength;
     const isKnown = isNormal && isSettled;
     const isPatched = (missingSlash | tailStart) !== 0;
     const isRuled = isKnown && mayBeRuled;
@@ -209,7 +209,7 @@ function writeKnownRow(p: usize, end: usize, out: usize, isPatched: bool): usize
 
 /** Writes a row that options may change. */
 function writeOtherRow(p: usize, end: usize, out: usize, isNormal: bool): usize {
-  if (writesUrlkeys) return writeRow(p, end, out);
+  if (writesKeys) return writeRow(p, end, out);
   if (isNormal && isRefused) return refuseRow(p, out);
   if (isNormal && missingSlash === 0) return writeNormalRow(p, end, out);
   return writeRow(p, end, out);

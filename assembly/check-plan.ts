@@ -92,7 +92,7 @@ export function isSound(): bool {
     word(HEADER.VERSION) <= ANY_PARAMS_PLAN_VERSION &&
     word(HEADER.MAX_LENGTH) - 1 < LARGEST_MAX_LENGTH &&
     (word(HEADER.DEFAULT_SCHEME) & 0xffff) <= DEFAULT_SCHEMES &&
-    word(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM.URLKEY_WWW &&
+    word(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM.HOST &&
     word(HEADER.LONGEST_ALIAS) <= planBytes &&
     isRuled === (filter !== 0) &&
     isOptional(word(HEADER.SCHEMES), USE.NAMES) &&

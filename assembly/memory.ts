@@ -158,7 +158,9 @@ export function reserve(planLength: u32, baseBytes: u32, inputBytes: u32, rows: 
   const again = place(rowBound(LONGEST_RULED, 0, planLength) + PAD);
   // As SURT, each byte of a host of the base or the plan may be a triplet.
   const triplets = ((<u64>baseBytes + planLength) << 1) + PAD;
-  const outputBytes = align(rowBound(inputBytes, baseBytes, planLength) + LONGEST_RULED + triplets);
+  const outputBytes = align(
+    rowBound(inputBytes, baseBytes, planLength) + 3 * LONGEST_RULED + triplets,
+  );
   const output = place(outputBytes + PAD);
 
   if (outputBytes > LONGEST_OUTPUT || !growTo(nextStart + tableBytes)) return 0;

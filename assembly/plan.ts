@@ -54,11 +54,13 @@ export let pageAliases: usize = 0;
 export let hasAnyParams: bool = false;
 /** Bytes that the rules and aliases of a site can add to one row. */
 export let ruledBytes: usize = 0;
-/** Whether rows become keys of web archives. */
-export let writesUrlkeys: bool = false;
-/** Whether such keys keep `www.`. */
+/** What rows become: a number of FORM. */
+export let rowForm: u32 = 0;
+/** Whether rows become something else than URLs. */
+export let writesKeys: bool = false;
+/** Whether keys of web archives keep `www.`. */
 export let keepsWww: bool = false;
-/** Whether rows become such keys as they are: no option, rule or alias changes them first. */
+/** Whether rows become keys of web archives as they are: no option, rule or alias changes them first. */
 export let readsAsGiven: bool = false;
 /** Whether any option can change a URL that preset `safe` leaves as it is. */
 export let hasOptions: bool = false;
@@ -84,15 +86,17 @@ export function readPlan(): void {
   ruleFilter = address(planStart + HEADER.RULE_FILTER);
   pageAliases = address(planStart + HEADER.PAGE_ALIASES);
   hasAnyParams = load<u32>(planStart, HEADER.VERSION) === ANY_PARAMS_PLAN_VERSION;
-  ruledBytes = ruleFilter === 0 ? 0 : LONGEST_RULED;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < PROFILE.BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;
   }
-  const form = load<u16>(planStart, HEADER.DEFAULT_SCHEME + 2);
-  writesUrlkeys = form !== FORM.URL;
-  keepsWww = form === FORM.URLKEY_WWW;
-  readsAsGiven = !hasOptions && ruleFilter === 0 && defaultScheme === 0;
+  rowForm = <u32>load<u16>(planStart, HEADER.DEFAULT_SCHEME + 2);
+  writesKeys = rowForm !== FORM.URL;
+  keepsWww = rowForm === FORM.URLKEY_WWW;
+  // Each digit that a rule writes may be a mark of three bytes.
+  ruledBytes = ruleFilter === 0 ? 0 : rowForm === FORM.TEMPLATE ? 3 * LONGEST_RULED : LONGEST_RULED;
+  readsAsGiven =
+    rowForm <= FORM.URLKEY_WWW && !hasOptions && ruleFilter === 0 && defaultScheme === 0;
   plainUnaffected =
     (aliasTable | siteTable | indexTable(defaultProfile)) === 0 && !changesPlain(defaultProfile);
   queriesUnaffected =

@@ -8,6 +8,7 @@ import {
   BY_DEFAULT_SCHEME,
   BY_SURROUNDING_SPACE,
   BY_TAB_AND_NEWLINE,
+  FORM,
 } from "./catalog.generated";
 import { mergedStart, normalStart, textStart } from "./memory";
 import { rewriteUrl } from "./options/rewrite";
@@ -16,11 +17,12 @@ import {
   hasOptions,
   maxLength,
   readsAsGiven,
+  rowForm,
   ruleFilter,
-  writesUrlkeys,
+  writesKeys,
 } from "./plan";
 import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "./reasons";
-import { isKnown, writePatched } from "./scan/scan";
+import { isKnown, isSettled, mayBeRuled, normalEnd, writePatched } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {
   CHANGED,
@@ -32,6 +34,7 @@ import {
   TOO_LONG,
   UNCHANGED,
 } from "./status";
+import { writeHostAlone, writeTemplate } from "./template";
 import { hasBase } from "./url/base";
 import { DOT, HASH, isDigit, QUESTION, SLASH, SPACE } from "./url/chars";
 import { find, sameBytes, writeBytes } from "./url/component";
@@ -62,18 +65,21 @@ let readEnd: usize = 0;
  * if the row failed.
  */
 export function writeRow(p: usize, end: usize, out: usize): usize {
-  return writesUrlkeys ? writeKeyRow(p, end, out) : writeNormalized(p, end, out);
+  return writesKeys ? writeKeyRow(p, end, out) : writeNormalized(p, end, out);
 }
 
-/** Writes the key of a row in indexes of web archives. Base, options and rules, if there are any, come first. */
+/** Writes what a row becomes that is not a URL. Base, options and rules, if there are any, come first. */
 function writeKeyRow(p: usize, end: usize, out: usize): usize {
   let from = p;
   let stop = end;
   if (hasBase || !readsAsGiven) {
-    stop = writeNormalized(p, end, out);
-    if (rowStatus > CHANGED) return out;
+    stop = normalEnd(p, end) === end && end - p < maxLength ? knownEnd(p, end) : 0;
+    if (stop === 0) {
+      stop = writeNormalized(p, end, out);
+      if (rowStatus > CHANGED) return out;
+      stop = writeBytes(out, stop, mergedStart);
+    }
     from = mergedStart;
-    stop = writeBytes(out, stop, from);
   } else {
     rowStart = p;
     copied = false;
@@ -84,7 +90,9 @@ function writeKeyRow(p: usize, end: usize, out: usize): usize {
     }
   }
   beginReasons();
-  stop = writeUrlkey(from, stop, out);
+  if (rowForm === FORM.TEMPLATE) stop = writeTemplate(from, stop, out);
+  else if (rowForm === FORM.HOST) stop = writeHostAlone(from, stop, out);
+  else stop = writeUrlkey(from, stop, out);
   if (stop !== 0 && stop - out > maxLength) stop = fail(TOO_LONG, p);
   if (stop === 0) {
     rowStatus = failure;
@@ -92,6 +100,14 @@ function writeKeyRow(p: usize, end: usize, out: usize): usize {
   }
   rowStatus = isSame(p, end, out, stop) ? UNCHANGED : CHANGED;
   return stop;
+}
+
+/** Writes to `merged` what the options make of a row that normalEnd has read whole. Returns 0 if the scan does not know it. */
+function knownEnd(p: usize, end: usize): usize {
+  if (!isSettled || mayBeRuled) return 0;
+  rowStart = p;
+  copied = false;
+  return writePatched(p, end, mergedStart);
 }
 
 function writeNormalized(p: usize, end: usize, out: usize): usize {

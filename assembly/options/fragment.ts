@@ -52,7 +52,8 @@ function keptByChoice(text: usize, end: usize, choice: u32): usize {
   return stop === text && stop < end ? text - 1 : stop;
 }
 
-function isRoute(text: usize, end: usize): bool {
+/** Returns whether the text of a fragment is a route: it begins with `!` or `/`. */
+export function isRoute(text: usize, end: usize): bool {
   return text < end && (load<u8>(text) === EXCLAMATION || load<u8>(text) === SLASH);
 }
 

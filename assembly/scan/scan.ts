@@ -16,7 +16,6 @@ import {
   queriesUnaffected,
   ruleFilter,
   schemesTable,
-  writesUrlkeys,
 } from "../plan";
 import { beginReasons, note } from "../reasons";
 import { findName } from "../tables";
@@ -102,7 +101,7 @@ export function prepareScan(): void {
   passesHttp = passes(HTTP_HEAD, 4);
   passesHttps = passes(HTTPS_HEAD, 5);
   passesFile = passes(FILE_HEAD, 4);
-  const isSpared = !writesUrlkeys && (!hasOptions || plainUnaffected);
+  const isSpared = !hasOptions || plainUnaffected;
   httpUnaffected = passesHttp && isSpared;
   httpsUnaffected = passesHttps && isSpared;
   fileUnaffected = passesFile && isSpared;

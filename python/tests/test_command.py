@@ -37,6 +37,8 @@ CALLS = [
     ["normalize", "--form", "surt", "-q"],
     ["normalize", "--form", "urlkey", "--emit", "both"],
     ["normalize", "--form", "urlkey-www", "-p", "crawl"],
+    ["normalize", "--form", "template", "-p", "crawl"],
+    ["dedupe", "--form", "host", "--emit", "both"],
     ["dedupe", "--form", "urlkey"],
     ["dedupe", "--form", "urlkey", "--emit", "both", "--base", "http://www.base/x/y"],
     ["dedupe", "--form", "urlkey-www", "--emit", "normalized"],

@@ -145,7 +145,7 @@ def flags_of(rng: random.Random, command: str) -> list[str]:
             given.extend([name, rng.choice(values)])
 
     add(0.3, "--base", BASES)
-    add(0.35, "--form", ["surt", "urlkey", "urlkey-www", "url"])
+    add(0.35, "--form", ["surt", "urlkey", "urlkey-www", "template", "host", "url"])
     add(0.5, "--preset", PRESETS)
     if command == "normalize":
         add(0.3, "--emit", ["normalized", "both"])

@@ -4,6 +4,7 @@ import { isTable } from "../formats/head/head.ts";
 import { isArchive, type UrlField, urlField } from "../formats/index.ts";
 import type { InputPeek } from "../io/input-peek.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
+import { FORM, type RowForm } from "../plan/form.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import { expanded, filesBelow } from "../runs/base/files.ts";
 import { readFlags, textsOf, type Values } from "../runs/call/flags/flag.ts";
@@ -39,7 +40,7 @@ export async function readOptions(
   const form = formOf(flags);
   const given = optionsFor(form, normalizerOptions(values));
   const keyOf = await keyOfSet(flags);
-  const isOfSet = flags.seen !== undefined && form !== "crawlee" && !isUrlkey(flags.form);
+  const isOfSet = flags.seen !== undefined && form !== "crawlee" && !isRowForm(flags.form);
   const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf) : given;
   const input = await inputOf(files, flags, peek);
   const archive = isArchive(input.format) ? input.format : null;
@@ -67,7 +68,7 @@ export async function readOptions(
     exclude: await excludedLists(flags, input, peek),
     emit,
     form,
-    rowForm: isUrlkey(flags.form) ? flags.form : "url",
+    rowForm: isRowForm(flags.form) ? flags.form : "url",
     out: flags.output,
     outputHead: null,
     shadow: shadowOf(flags, values, format, emit),
@@ -152,17 +153,17 @@ function checkOutputName(out: string | undefined, format: string): void {
   );
 }
 
-/** Returns whether a form is a key of web archives, which the normalizer makes. */
-function isUrlkey(form: FilterFlags["form"]): form is "urlkey" | "urlkey-www" {
-  return form === "urlkey" || form === "urlkey-www";
+/** Returns whether the normalizer makes a form. */
+function isRowForm(form: FilterFlags["form"]): form is Exclude<RowForm, "url"> {
+  return form !== "url" && form in FORM;
 }
 
 /** Returns how normalized URLs are written. */
 function formOf({ form, unicodeHosts, block, allow }: FilterFlags): Form {
-  if (isUrlkey(form) && block.length + allow.length > 0) {
-    throw new CommandFailure("--block and --allow read URLs, and --form urlkey writes keys", 2);
+  if (isRowForm(form) && block.length + allow.length > 0) {
+    throw new CommandFailure(`--block and --allow read URLs, and --form ${form} writes keys`, 2);
   }
-  if (!unicodeHosts) return isUrlkey(form) ? "url" : form;
+  if (!unicodeHosts) return isRowForm(form) ? "url" : form;
   if (form === "url") return "unicode";
   throw new CommandFailure(`--form ${form} and --unicode-hosts contradict each other`, 2);
 }
@@ -212,7 +213,7 @@ function shadowOf(
       2,
     );
   }
-  if (form === "crawlee" || isUrlkey(form)) {
+  if (form === "crawlee" || isRowForm(form)) {
     throw new CommandFailure(`--shadow and --form ${form} contradict each other`, 2);
   }
   return shadow;

@@ -11,7 +11,7 @@ import type {
   UrlText,
 } from "../engine/engine.ts";
 import type { appliedRules, Explanation, explain } from "../engine/explain/explain.ts";
-import type { urlkeyOf, writeBase } from "../engine/js/row.ts";
+import type { rowInForm, urlkeyOf, writeBase } from "../engine/js/row.ts";
 import { textOf } from "../engine/strings.ts";
 import type { decodePlan, LoadedPlan } from "../plan/decode/decode.ts";
 import { profileIdOf } from "../plan/profile-id.ts";
@@ -48,6 +48,7 @@ export interface ReadingCode {
   readonly appliedRules: typeof appliedRules;
   readonly decodePlan: typeof decodePlan;
   readonly explain: typeof explain;
+  readonly rowInForm: typeof rowInForm;
   readonly toSurt: typeof toSurt;
   readonly urlByteString: typeof urlByteString;
   readonly urlkeyOf: typeof urlkeyOf;
@@ -393,6 +394,24 @@ export class Normalizer {
   urlkey(url: UrlText, base?: UrlText, form: "urlkey" | "urlkey-www" = "urlkey"): string {
     const { urlkeyOf } = this.#reading();
     return urlOf(urlkeyOf(textOf(url), this.#resolveBase(base), form, this.#loadPlan()), url);
+  }
+
+  /**
+   * Returns the template of a URL: the text that URLs of one page type share. The URL is normalized first. In the path each run of
+   * decimal digits becomes `<N>`, each run of 16 or more hexadecimal digits `<H>`, and each UUID `<U>`; percent-encoded triplets
+   * stay. Parameters are sorted, without values, each name once; a name that is such an id has its mark. The fragment goes unless
+   * it is a route (`#/`, `#!`), which is read as a path. Different pages share a template. Throws what `normalize` throws, and
+   * `TOO_LONG` for a longer template.
+   *
+   * @example
+   * n.template("https://a.example/item/123?sort=up&page=2"); // "https://a.example/item/<N>?page&sort"
+   */
+  template(url: UrlText, base?: UrlText): string {
+    const { rowInForm } = this.#reading();
+    return urlOf(
+      rowInForm(textOf(url), this.#resolveBase(base), "template", this.#loadPlan()),
+      url,
+    );
   }
 
   #one(url: UrlText, base: string): RowResult {

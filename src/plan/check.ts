@@ -122,7 +122,7 @@ class PlanCheck {
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
       (header(HEADER.DEFAULT_SCHEME) & 0xffff) <= OPTION_VALUES.defaultScheme.length &&
-      header(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM["urlkey-www"] &&
+      header(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM.host &&
       header(HEADER.LONGEST_ALIAS) <= this.#end &&
       isRuled === (header(HEADER.RULE_FILTER) !== 0) &&
       this.#optional(header(HEADER.SCHEMES), USE_NAMES) &&

@@ -1,7 +1,10 @@
 import { HEADER } from "./layout.ts";
 
-/** Numbers what rows become: normalized URLs, keys of web archives (url/urlkey), or such keys with their `www.`. */
-export const FORM = { url: 0, urlkey: 1, "urlkey-www": 2 } as const;
+/**
+ * Numbers what rows become: normalized URLs, keys of web archives (url/urlkey), such keys with their `www.`, and of normalized
+ * URLs the template or the host (url/template.ts).
+ */
+export const FORM = { url: 0, urlkey: 1, "urlkey-www": 2, template: 3, host: 4 } as const;
 
 /** Names what rows become. */
 export type RowForm = keyof typeof FORM;

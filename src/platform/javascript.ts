@@ -8,7 +8,7 @@ export { checkHostOptions } from "../compile/check-host-options.ts";
 export { normalizeAliases } from "../compile/normalize-aliases.ts";
 export { appliedRules, explain } from "../engine/explain/explain.ts";
 export { JsEngine } from "../engine/js/engine.ts";
-export { urlkeyOf, writeBase } from "../engine/js/row.ts";
+export { rowInForm, urlkeyOf, writeBase } from "../engine/js/row.ts";
 export { toSurt } from "../normalizer/surt.ts";
 export { decodePlan } from "../plan/decode/decode.ts";
 export { writeSiteRules } from "../plan/encode/encode-rules.ts";

@@ -85,7 +85,7 @@ class Normalizer:
         self._options = options
         self._plan = plan
         self._kernels = FreeKernels.of(plan)
-        self._urlkeys: dict[bool, FreeKernels] = {}
+        self._forms: dict[int, FreeKernels] = {}
         self._bases = Bases(plan)
         self._profile_id: str | None = None
         # Made here and not when it is first asked for: threads that ask at once, and forked processes, get one key.
@@ -460,10 +460,56 @@ class Normalizer:
         >>> Normalizer().urlkey_batch(("http://www.a.b/C/", " ")).values
         ('b,a)/c', None)
         """
-        kernels = self._urlkeys.get(keep_www)
+        return self._in_form(2 if keep_www else 1, batch, base, errors)
+
+    def template(self, url: Text, base: Text | None = None) -> str:
+        """Return the template of a URL: the text that URLs of one page type share.
+
+        The URL is normalized first. In the path each run of decimal digits becomes `<N>`, each run of 16 or more
+        hexadecimal digits `<H>`, and each UUID `<U>`. Parameters are sorted, without values, each name once. The
+        fragment goes unless it is a route. Different pages share a template. Raises `UrlError` as `normalize` does.
+
+        >>> Normalizer().template("https://a.example/item/123?sort=up&page=2")
+        'https://a.example/item/<N>?page&sort'
+        """
+        template: str | None = self.template_batch((url,), base, "raise").values[0]
+        if template is None:
+            raise UrlError("NOT_A_STRING", -1, url)
+        return template
+
+    @overload
+    def template_batch(  # type: ignore[overload-overlap]
+        self, batch: tuple[Text | None, ...], base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[tuple[str | None, ...]]: ...
+    @overload
+    def template_batch(
+        self, batch: Series, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Series]: ...
+    @overload
+    def template_batch(
+        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Any]: ...
+    @overload
+    def template_batch(
+        self, batch: Iterable[Text | None], base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[list[str | None]]: ...
+    def template_batch(
+        self, batch: Any, base: Text | None = None, errors: Errors = "null"
+    ) -> NormalizedBatch[Any]:
+        """Return the template of each row, as the same kind, with a status a row, as `normalize_batch` does.
+
+        >>> Normalizer().template_batch(("http://a.b/7?x=1", " ")).values
+        ('http://a.b/<N>?x', None)
+        """
+        return self._in_form(3, batch, base, errors)
+
+    def _in_form(
+        self, form: int, batch: Any, base: Text | None, errors: Errors
+    ) -> NormalizedBatch[Any]:
+        """Return rows in a form, by its number in a plan."""
+        kernels = self._forms.get(form)
         if kernels is None:
-            kernels = FreeKernels.of(plan_of_form(self._plan, 2 if keep_www else 1))
-            self._urlkeys[keep_www] = kernels
+            kernels = self._forms[form] = FreeKernels.of(plan_of_form(self._plan, form))
         return self._rows(batch, base, errors, kernels=kernels)
 
 

@@ -1,7 +1,7 @@
 import type { StepName } from "../../options/catalog.generated.ts";
 import { badOption } from "../../options/options.ts";
 import type { LoadedPlan } from "../../plan/decode/decode.ts";
-import { FORM } from "../../plan/form.ts";
+import { FORM, type RowForm } from "../../plan/form.ts";
 import { type Base, parseBase } from "../../url/base.ts";
 import { urlByteString } from "../../url/bytes.ts";
 import { CR, HASH, isDigit, LF, QUESTION, SPACE, TAB } from "../../url/chars.ts";
@@ -9,6 +9,7 @@ import { Failure } from "../../url/failure.ts";
 import { isBareHost, normalEnd } from "../../url/normal-text.ts";
 import { isSlash } from "../../url/path/path.ts";
 import { schemeEnd } from "../../url/scheme.ts";
+import { hostOf, templateOf } from "../../url/template.ts";
 import { writeFromPath, writeUrl } from "../../url/url.ts";
 import { writeUrlkey } from "../../url/urlkey/urlkey.ts";
 import type { RowResult } from "../engine.ts";
@@ -55,6 +56,16 @@ export function urlkeyOf(
   if (form !== "urlkey" && form !== "urlkey-www") {
     throw badOption("form", form, '"urlkey" or "urlkey-www"');
   }
+  return rowInForm(url, base, form, loaded);
+}
+
+/** Returns what one URL becomes in a form; `base`: a normalized URL, or "". */
+export function rowInForm(
+  url: string | null,
+  base: string,
+  form: RowForm,
+  loaded: LoadedPlan,
+): RowResult {
   if (url === null) return { url: null, error: "NOT_A_STRING", offset: 0 };
   const plan = { ...loaded, form: FORM[form] };
   const row = urlByteString(url, plan.maxLength);
@@ -63,13 +74,18 @@ export function urlkeyOf(
   return { url: null, error: key.code, offset: key.at };
 }
 
-/** Writes the key of a row in indexes of web archives. Base, options and rules, if there are any, come first. */
+/** Writes what a row becomes that is not a URL. Base, options and rules, if there are any, come first. */
 function writeKeyRow(row: string, base: Base | null, plan: LoadedPlan): string | Failure {
-  const isGiven = base === null && readsAsGiven(plan);
+  const isGiven = base === null && plan.form <= FORM["urlkey-www"] && readsAsGiven(plan);
   if (isGiven && row.length > plan.maxLength) return new Failure("TOO_LONG", plan.maxLength);
   const url = isGiven ? row : writeNormalized(row, base, plan, null, isPrintable(row));
-  const key = typeof url === "string" ? writeUrlkey(url, plan.form === FORM["urlkey-www"]) : url;
+  const key = typeof url === "string" ? inForm(url, plan.form) : url;
   return key instanceof Failure || key.length <= plan.maxLength ? key : new Failure("TOO_LONG", 0);
+}
+
+function inForm(url: string, form: number): string | Failure {
+  if (form === FORM.template) return templateOf(url);
+  return form === FORM.host ? hostOf(url) : writeUrlkey(url, form === FORM["urlkey-www"]);
 }
 
 /** Returns whether a plan has no option, rule or alias that changes a URL before its key is made. */

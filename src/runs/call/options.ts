@@ -28,7 +28,15 @@ import type { Emit, Form } from "./job.ts";
 export const MAX_THREADS = 9999;
 
 /** Lists how a normalized URL can be written. */
-export const FORMS = ["url", "surt", "urlkey", "urlkey-www", "crawlee"] as const;
+export const FORMS = [
+  "url",
+  "surt",
+  "urlkey",
+  "urlkey-www",
+  "template",
+  "host",
+  "crawlee",
+] as const;
 
 /** Flags for the sources and the destinations of records. */
 export const RECORD_FLAGS = {
@@ -85,7 +93,7 @@ export const RECORD_FLAGS = {
     name: "form",
     choices: FORMS,
     default: "url",
-    text: "surt writes URLs as com,example)/path; urlkey the keys of CDX files, urlkey-www keeps their www.; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+    text: "surt writes URLs as com,example)/path; urlkey the keys of CDX files, urlkey-www keeps their www.; template joins pages of one type (/item/<N>), host writes the host alone; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
   }),
   unicodeHosts: switchFlag({
     name: "unicode-hosts",

@@ -7,7 +7,7 @@ import {
   Status,
 } from "../../../src/index.ts";
 import { fromSetup } from "../../../src/normalizers.ts";
-import { planOfForm } from "../../../src/plan/form.ts";
+import { FORM, planOfForm, type RowForm } from "../../../src/plan/form.ts";
 import { SeenSet } from "../../../src/seen/index.ts";
 import { toColumn } from "../../shared/columns.ts";
 import { unlessRefused } from "../compare.ts";
@@ -23,7 +23,7 @@ const OPTIONS: readonly NormalizerOptions[] = [{}, { preset: "crawl" }, { preset
 /** Makes the same with the kernel and with the JavaScript engine. */
 const PAIRS = OPTIONS.flatMap((options) => {
   const { plan } = createNormalizer({ ...options, engine: "js" });
-  return (["url", "urlkey", "urlkey-www"] as const).map((form) =>
+  return (Object.keys(FORM) as RowForm[]).map((form) =>
     [module, null].map((kernel) =>
       fromSetup({ plan: planOfForm(plan, form), module: kernel, engine: "auto" }),
     ),

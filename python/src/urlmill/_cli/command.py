@@ -39,7 +39,8 @@ HELP = """urlmill without Node: one canonical form for every URL
   --delimiter CHAR    the character between the fields of csv (,)
   --base URL          resolve relative references against URL
   -o, --output FILE   write FILE; compressed if it ends with .gz
-  --form FORM         url, surt, urlkey and urlkey-www: the keys of web archives
+  --form FORM         url, surt, urlkey and urlkey-www: the keys of web archives;
+                      template joins pages of one type, host writes the host alone
   --emit WHAT         normalized, both; dedupe also takes original, and does so by default
   --on-error WHAT     keep, empty, fail: what normalize does with a record without a URL
   --keep WHICH        first (default), last, max:COLUMN or min:COLUMN: the record that dedupe writes of each URL
@@ -49,7 +50,7 @@ HELP = """urlmill without Node: one canonical form for every URL
 Other commands and flags are those of Node: the next urlmill on PATH runs them.
 Exit code: 0 done, 1 failed, 2 wrong call."""
 
-_KEYS = {"urlkey": 1, "urlkey-www": 2}
+_KEYS = {"urlkey": 1, "urlkey-www": 2, "template": 3, "host": 4}
 """The forms that a plan makes of rows, with their numbers in it."""
 _FORMATS = ("lines", "csv", "jsonl", "parquet")
 _RECORDS = {
