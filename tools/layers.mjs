@@ -244,7 +244,7 @@ export const LAYERS = {
     [["disk-reader.ts", "merge-all.ts"], "reads a set; merges all partitions"],
     [["disk-store.ts"], "the store"],
     [["open-disk.ts"], "opens or begins a set"],
-    [["disk.ts"], "options of the store"],
+    [["disk.ts", "successor.ts"], "options of the store; a set that takes the place of another"],
   ],
   "src/cli": [
     [["until-interrupted.ts"], "signals"],

@@ -144,6 +144,12 @@ export class FingerprintSet {
     return this.#ask(fingerprints, (table, rows) => table.has(rows));
   }
 
+  /** Takes fingerprints out. Returns a byte for each: 1 if it was in the set. */
+  delete(fingerprints: Uint8Array): Uint8Array {
+    if (this.#isBroken) this.#break();
+    return this.#ask(fingerprints, (table, rows) => table.delete(rows));
+  }
+
   /** Returns the digest of all fingerprints, to compare them with another copy. */
   digest(): FingerprintDigest {
     const digest = new FingerprintDigest(this.#options.bits);

@@ -1,5 +1,6 @@
 import {
   bytesOf,
+  deleteEntries,
   FIRST_HOMES,
   type FingerprintBits,
   type FingerprintTable,
@@ -62,6 +63,13 @@ export class JsTable implements FingerprintTable {
     return answers;
   }
 
+  delete(fingerprints: Uint8Array): Uint8Array {
+    const homeOf = (high: number): number => this.#homeOf(high);
+    const answers = deleteEntries(this.#words, this.#wordsPerEntry, fingerprints, homeOf);
+    for (const answer of answers) this.#size -= answer;
+    return answers;
+  }
+
   reserve(count: number): void {
     this.#makeRoom(count);
   }
@@ -102,13 +110,17 @@ export class JsTable implements FingerprintTable {
     const high = rows[row + 1] as number;
     const low = rows[row] === 0 && high === 0 ? 1 : (rows[row] as number);
     const isWide = this.#wordsPerEntry === 4;
-    let at = Math.floor((high / TWO_TO_32) * this.#homes) * this.#wordsPerEntry;
+    let at = this.#homeOf(high) * this.#wordsPerEntry;
     for (; this.#isFilled(at); at += this.#wordsPerEntry) {
       if (words[at] !== low || words[at + 1] !== high) continue;
       if (!isWide) break;
       if (words[at + 2] === rows[row + 2] && words[at + 3] === rows[row + 3]) break;
     }
     return at;
+  }
+
+  #homeOf(high: number): number {
+    return Math.floor((high / TWO_TO_32) * this.#homes);
   }
 
   #isFilled(at: number): boolean {

@@ -1,5 +1,11 @@
 import { SET_ROWS, SetKernel } from "../engine/wasm/set-kernel.ts";
-import { type FingerprintBits, type FingerprintTable, filledEntries } from "./table.ts";
+import {
+  deleteEntries,
+  type FingerprintBits,
+  type FingerprintTable,
+  filledEntries,
+  homesOf,
+} from "./table.ts";
 
 /** Keeps fingerprints in the memory of a kernel that serves only this table. */
 export class KernelTable implements FingerprintTable {
@@ -28,6 +34,19 @@ export class KernelTable implements FingerprintTable {
     return answers as Uint8Array;
   }
 
+  delete(fingerprints: Uint8Array): Uint8Array {
+    const perEntry = this.#bits === 128 ? 4 : 2;
+    const words = this.#words();
+    const homes = homesOf(words.length / perEntry);
+    const answers = deleteEntries(words, perEntry, fingerprints, (high) => {
+      // The kernel multiplies 64 bits: high and homes together may have more than a number is exact for.
+      const lower = Math.floor(((high & 0xffff) * homes) / 0x10000);
+      return Math.floor(((high >>> 16) * homes + lower) / 0x10000);
+    });
+    this.#kernel.forget(answers.reduce((sum, answer) => sum + answer, 0));
+    return answers;
+  }
+
   reserve(count: number): void {
     this.#kernel.reserve(count);
   }
@@ -37,9 +56,12 @@ export class KernelTable implements FingerprintTable {
   }
 
   blocks(): Iterable<Uint8Array> {
+    return filledEntries(this.#words(), this.#bits === 128 ? 4 : 2);
+  }
+
+  #words(): Uint32Array {
     const { table } = this.#kernel;
-    const words = new Uint32Array(table.buffer, table.byteOffset, table.length >> 2);
-    return filledEntries(words, this.#bits === 128 ? 4 : 2);
+    return new Uint32Array(table.buffer, table.byteOffset, table.length >> 2);
   }
 
   /** Calls the kernel for as many rows at a time as it takes. */

@@ -16,6 +16,8 @@ export interface FingerprintTable {
   add(fingerprints: Uint8Array): Uint8Array | null;
   /** Returns a byte for each fingerprint: 1 if it is in the table. */
   has(fingerprints: Uint8Array): Uint8Array;
+  /** Takes fingerprints out. Returns a byte for each: 1 if it was in the table. */
+  delete(fingerprints: Uint8Array): Uint8Array;
   /** Makes room for `count` fingerprints in all, if memory has it. */
   reserve(count: number): void;
   /** Takes all fingerprints out, and keeps the memory for others. */
@@ -90,6 +92,50 @@ export function* filledEntries(words: Uint32Array, wordsPerEntry: 4 | 2): Genera
     filled = 0;
   }
   yield new Uint8Array(block.buffer, 0, 4 * filled);
+}
+
+/**
+ * Takes fingerprints out of a table by open addressing. Entries after each move back as far as their homes allow, so no empty
+ * place is between a home and its entry. Returns a byte for each: 1 if it was there. `homeOf`: returns the home of an entry by
+ * its second word.
+ */
+export function deleteEntries(
+  words: Uint32Array,
+  wordsPerEntry: 4 | 2,
+  fingerprints: Uint8Array,
+  homeOf: (high: number) => number,
+): Uint8Array {
+  const rows = wordsOf(fingerprints);
+  const answers = new Uint8Array(rows.length / wordsPerEntry);
+  if (words.length === 0) return answers;
+  const isFilled = (at: number): boolean => words[at] !== 0 || words[at + 1] !== 0;
+  const placeOf = (high: number): number => homeOf(high) * wordsPerEntry;
+  for (let row = 0; row < answers.length; row++) {
+    const from = row * wordsPerEntry;
+    const high = rows[from + 1] as number;
+    const low = rows[from] === 0 && high === 0 ? 1 : rows[from];
+    const isIt = (at: number): boolean =>
+      words[at] === low &&
+      words[at + 1] === high &&
+      (wordsPerEntry === 2 ||
+        (words[at + 2] === rows[from + 2] && words[at + 3] === rows[from + 3]));
+    let hole = placeOf(high);
+    while (isFilled(hole) && !isIt(hole)) hole += wordsPerEntry;
+    if (!isFilled(hole)) continue;
+    for (let at = hole + wordsPerEntry; isFilled(at); at += wordsPerEntry) {
+      if (placeOf(words[at + 1] as number) > hole) continue;
+      words.copyWithin(hole, at, at + wordsPerEntry);
+      hole = at;
+    }
+    words.fill(0, hole, hole + wordsPerEntry);
+    answers[row] = 1;
+  }
+  return answers;
+}
+
+/** Returns the number of homes of a table, by its entries. */
+export function homesOf(entries: number): number {
+  return entries - SPARE;
 }
 
 /** Returns fingerprints as 32-bit words: a view if they are aligned, else a copy. */

@@ -154,6 +154,66 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
     },
   );
 
+  test("remove takes URLs of lists, sets and files of keys out of it, and says how many", async () => {
+    await fill("set", 0, 100, { preset: "crawl" });
+    writeFileSync(path("t.csv"), `id,link\n${rows(0, 5)}7,HTTP://A.example:80/5#top\n`);
+    const list = await seen("remove", path("set"), "--field", "link", path("t.csv"));
+    expect(list).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: `urlmill: ${path("set")}: 6 URLs removed, 0 not in the set, 94 left\n`,
+    });
+    const piped = await runCli(
+      ["seen", "remove", path("set")],
+      `${urlsOf(5, 3).join("\n")}\nno URL\n`,
+    );
+    expect(piped.stderr).toContain("set: 2 URLs removed, 2 not in the set, 92 left\n");
+    await ok("import", path("kin"), "--key-of", path("set"), "--store", kind, listOf(90, 20));
+    await ok("export", path("kin"), "-o", path("kin.keys"));
+    for (const removed of ["10 URLs removed, 10", "0 URLs removed, 20"]) {
+      const { stderr } = await seen("remove", path("set"), path("kin.keys"));
+      expect(stderr).toContain(`set: ${removed} not in the set, 82 left\n`);
+    }
+    expect(await seen("remove", "-q", path("set"), path("kin"))).toMatchObject({ stderr: "" });
+    expect(await info(path("set"))).toMatchObject({ store: kind, size: 82 });
+    expect(readdirSync(path("set")).filter((name) => !isFileOf(kind, name))).toEqual([]);
+    const { stdout } = await runCli(
+      ["dedupe", "--seen", path("set")],
+      `${urlsOf(0, 100).join("\n")}\n`,
+    );
+    expect(stdout).toBe(`${[...urlsOf(0, 8), ...urlsOf(90, 10)].join("\n")}\n`);
+  });
+
+  testWith(0)("a run that was done is done again after remove, without what is left", async () => {
+    const args = ["dedupe", "--seen", path("set"), listOf(0, 10), "-o", path("new.txt")];
+    await runCli([...args, "--store", kind]);
+    expect((await runCli(args)).stderr).toContain("nothing is done");
+    writeFileSync(path("failed.txt"), `${urlsOf(3, 1)[0]}\n`);
+    await ok("remove", path("set"), path("failed.txt"));
+    expect(await runCli(args)).toMatchObject({ code: 0 });
+    expect(readFileSync(path("new.txt"), "utf8")).toBe(`${urlsOf(3, 1)[0]}\n`);
+  });
+
+  testWith(1)("remove reads nothing where it is refused, and leaves the set as it is", async () => {
+    await fill("set", 0, 10, { preset: "crawl" });
+    await fill("other", 0, 10, { preset: "crawl" });
+    const filesNow = (): string[] => readdirSync(path("set")).filter((name) => name !== "lock");
+    const files = filesNow();
+    const cases = [
+      [[path("other")], "under another key"],
+      [["no-list"], "cannot read no-list"],
+      [[listOf(0, 1), "--preset", "safe"], "with other options"],
+      [[path("set")], "is named twice"],
+    ] as const;
+    for (const [args, message] of cases) {
+      const { code, stderr } = await seen("remove", path("set"), ...args);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(message);
+      expect(filesNow()).toEqual(files);
+    }
+    expect(await info(path("set"))).toMatchObject({ size: 10 });
+  });
+
   testWith(1)(
     "merge adds sets of one key, of any kind, to a new set and to one that is there",
     async () => {
@@ -219,7 +279,7 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
 
 describe("wrong use", () => {
   test.each([
-    [[], 2, "seen needs a part: info, verify, convert, export, import, merge"],
+    [[], 2, "seen needs a part: info, verify, convert, export, import, remove, merge"],
     [["infos", "set"], 2, '"infos" is not a part of seen'],
     [["infos", "set"], 2, "did you mean info?"],
     [["info"], 2, "seen info needs the directory of a set"],
@@ -231,6 +291,7 @@ describe("wrong use", () => {
     [["merge", "no-set"], 2, "merge which sets?"],
     [["merge", "no-set", "x", "x"], 2, "x is named twice"],
     [["import", "no-set", "no-list"], 1, "cannot read no-list"],
+    [["remove", "no-set", "no-list"], 1, "no-set is not a seen set"],
     [["verify", "."], 1, ". is not a seen set: it has no set.json, data.mdb or manifest"],
   ] as const)("%j", async (args, code, message) => {
     const result = await seen(...args);

@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { HEADS, STORE_NAMES, type StoreName, storesIn } from "../../src/seen/folder/store-names.ts";
 import { convertSet } from "../../src/seen/stored/convert.ts";
+import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { openStored } from "../../src/seen/stored/open-stored.ts";
+import { type Removed, removeFromSet } from "../../src/seen/stored/remove.ts";
 import { atLength, IS_LONG, sampleOf } from "../shared/length.ts";
-import { fillSet, fits, openSet, urlsOf } from "../shared/stored-sets.ts";
+import { fillSet, fits, newDiskSet, openSet, rowsOf, urlsOf } from "../shared/stored-sets.ts";
 import { newFolders } from "../shared/temp-folder.ts";
 
 const faulty = await vi.hoisted(async () => {
@@ -242,3 +244,99 @@ test.each(atLength(["disk"] as const, STORE_NAMES))(
     }
   },
 );
+
+describe.each(STORE_NAMES)("removing URLs from %s", (kind) => {
+  const REMOVED = URLS.filter((_, row) => row % 3 === 0);
+  const KEPT = URLS.filter((url) => !REMOVED.includes(url));
+
+  /** Makes a set with all that its kind can have, and another of the URLs to remove. */
+  async function fill(): Promise<void> {
+    if (kind === "disk") await newDiskSet(path("filled"), URLS, urlsOf(SIZE, 3));
+    else await fillSet(kind, path("filled"), URLS);
+    const { key } = await KINDS[kind].readIdentity(path("filled"));
+    await fillSet("journal", path("list"), [...REMOVED, "http://not-there.example/"], { key });
+    await copyTo(path("counted"));
+  }
+
+  const remove = (directory: string): Promise<Removed> =>
+    removeFromSet(directory, [path("list")], null);
+
+  /** A set on disk takes seconds to open several times, so half of its calls are tried. */
+  const callsOfRemoval = async (): Promise<readonly number[]> => {
+    const calls = await callsOf(() => remove(path("counted")));
+    return calls.filter((_, at) => kind !== "disk" || at % 2 === 0);
+  };
+
+  /** Checks that a set holds all URLs or all but the removed ones, and returns which. */
+  async function stateOf(directory: string): Promise<string> {
+    const set = await openStored(directory);
+    const size = await set.size();
+    await set.close();
+    expect([SIZE, KEPT.length]).toContain(size);
+    return size === SIZE ? "old" : "new";
+  }
+
+  test("leaves the old set or the new one if the process ends at any operation on files", async () => {
+    await fill();
+    const states = new Set<string>();
+    const calls = await callsOfRemoval();
+    expect(await stateOf(path("counted"))).toBe("new");
+    for (const at of calls) {
+      const directory = path(`at-${at}`);
+      await copyTo(directory);
+      await failingAt(at, "ends", () => remove(directory));
+      const state = await stateOf(directory);
+      states.add(state);
+      const removed = state === "old" ? REMOVED.length : 0;
+      const missing = REMOVED.length + 1 - removed;
+      expect(await remove(directory)).toEqual({ removed, missing, size: KEPT.length });
+      await expectKept(directory);
+    }
+    expect([...states].toSorted()).toEqual(["new", "old"]);
+  });
+
+  test.runIf(IS_LONG)("keeps a whole set if any operation on files fails once", async () => {
+    await fill();
+    for (const at of await callsOfRemoval()) {
+      const directory = path(`at-${at}`);
+      await copyTo(directory);
+      const outcome = await failingAt(at, "fails", () => remove(directory));
+      if (typeof outcome === "string") expect(outcome).toBe("SEEN_FAILED");
+      else expect(outcome).toMatchObject({ removed: REMOVED.length });
+      await stateOf(directory);
+      await remove(directory);
+      await expectKept(directory);
+    }
+  });
+
+  async function expectKept(directory: string): Promise<void> {
+    // Rows that wait stay, with their numbers and payloads.
+    if (kind === "disk") {
+      const rows = urlsOf(SIZE, 3).map((url, row) => [SIZE / 2 + row, 1, url]);
+      expect(await rowsOf(directory)).toEqual(rows);
+    }
+    const set = await openSet(kind, directory);
+    expect((await set.hasBatch(KEPT)).includes(0)).toBe(false);
+    expect((await set.hasBatch(REMOVED)).includes(1)).toBe(false);
+    await set.close();
+    const names = readdirSync(directory).filter((name) => name !== "lock");
+    expect(names.filter((name) => !KINDS[kind].ownFiles.test(name))).toEqual([]);
+    const wanted = { journal: 2, lmdb: 2, disk: names.length }[kind];
+    expect(names).toHaveLength(wanted);
+  }
+});
+
+test("removing from a set refuses another key and the set itself, and leaves it as it is", async () => {
+  await fillSet("disk", path("set"), URLS);
+  const files = readdirSync(path("set"));
+  await fillSet("journal", path("other"), URLS);
+  await expect(removeFromSet(path("set"), [path("other")], null)).rejects.toMatchObject({
+    code: "SEEN_MISMATCH",
+    message: expect.stringContaining("another key"),
+  });
+  await expect(removeFromSet(path("set"), [path("set")], null)).rejects.toMatchObject({
+    code: "BAD_INPUT",
+  });
+  expect(readdirSync(path("set"))).toEqual(files);
+  await expectAll("disk", path("set"));
+});

@@ -15,6 +15,7 @@ import { convertSet } from "../../src/seen/stored/convert.ts";
 import { KINDS } from "../../src/seen/stored/kinds.ts";
 import { mergeSets } from "../../src/seen/stored/merge.ts";
 import { identityOfAny, openStored } from "../../src/seen/stored/open-stored.ts";
+import { removeFromSet } from "../../src/seen/stored/remove.ts";
 import { atLength } from "../shared/length.ts";
 import { fillSet, OF_64_BITS, openSet, urlsOf } from "../shared/stored-sets.ts";
 import { newFolders } from "../shared/temp-folder.ts";
@@ -238,6 +239,7 @@ describe("a set that another process has open", () => {
       const calls = [
         () => openStored(path("set")),
         () => convertSet(path("set"), "lmdb"),
+        () => removeFromSet(path("set"), [path("other")], null),
         () => mergeSets(path("set"), [path("other")]),
         () => mergeSets(path("all"), [path("other"), path("set")]),
       ];
@@ -259,10 +261,15 @@ describe("a set that another process has open", () => {
         const set = await openStored(path("set"));
         expect(await set.size()).toBe(2);
         await set.close();
-        await expect(convertSet(path("set"), "journal")).rejects.toMatchObject({
-          code: "SEEN_LOCKED",
-          message: expect.stringMatching(/ is in use by another process \(\d+\)$/),
-        });
+        for (const call of [
+          () => convertSet(path("set"), "journal"),
+          () => removeFromSet(path("set"), [], null),
+        ]) {
+          await expect(call()).rejects.toMatchObject({
+            code: "SEEN_LOCKED",
+            message: expect.stringMatching(/ is in use by another process \(\d+\)$/),
+          });
+        }
         expect(await storesIn(path("set"))).toEqual(["lmdb"]);
       });
       expect(await convertSet(path("set"), "journal")).toBe(2);

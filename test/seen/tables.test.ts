@@ -50,6 +50,34 @@ describe.each(
     BITS.flatMap((bits) => FIRST_HALVES.map(([name, first]) => ({ engine, bits, name, first }))),
   ),
 )("a table of $bits bits ($engine), first halves $name", ({ engine, bits, first: firstOf }) => {
+  test("takes fingerprints out, as a Set does, and finds all others", () => {
+    const random = new Random(6);
+    const table = newTable(engine, bits);
+    const seen = new Set<string>();
+    const first = firstOf(random);
+    const second = (): bigint => BigInt(random.below(25));
+    for (let batch = 0; batch < atLength(3, 12); batch++) {
+      const words = rowsOf(bits, first, second);
+      const rows = new Uint8Array(words.buffer);
+      const names = Array.from({ length: ROWS }, (_, row) => nameOf(words, row, bits));
+      if (batch % 3 === 2) {
+        expect([...table.delete(rows)]).toEqual(names.map((name) => Number(seen.delete(name))));
+        expect([...table.has(rows)].includes(1)).toBe(false);
+      } else {
+        expect([...(table.add(rows) as Uint8Array)]).toEqual(
+          names.map((name) => Number(!seen.has(name) && Boolean(seen.add(name)))),
+        );
+      }
+      expect(table.size).toBe(seen.size);
+    }
+    let found = 0;
+    for (const block of table.blocks()) {
+      found += block.length / (bits / 8);
+      expect([...table.has(block)].includes(0)).toBe(false);
+    }
+    expect(found).toBe(seen.size);
+  });
+
   test("says of each fingerprint whether it is new, as a Set does", () => {
     const random = new Random(5);
     const table = newTable(engine, bits);

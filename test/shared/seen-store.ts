@@ -78,6 +78,33 @@ export function describeSeenStore(
         expect(await set.size()).toBe(1);
       }));
 
+    test("takes URLs out, which are new again, or names the command that does", () =>
+      withSet({ preset: "crawl" }, async (set) => {
+        const urls = Array.from({ length: 300 }, (_, row) => `http://a.example/${row}`);
+        await set.commit(await set.addBatch(urls, { hold: true }));
+        const held = await set.addBatch(["http://held/"], { hold: true });
+        const removed = urls.filter((_, row) => row % 3 === 0);
+        const call = set.delete([
+          ...removed,
+          "HTTP://A.example/0",
+          "http://b/",
+          "x",
+          "http://held/",
+        ]);
+        if (["journal", "disk"].includes((await set.stats()).store)) {
+          const message = expect.stringContaining("urlmill seen remove DIR LIST");
+          return expect(call).rejects.toMatchObject({ code: "BAD_OPTION", message });
+        }
+        expect([...(await call)]).toEqual([...removed.map(() => 1), 0, 0, Status.NO_SCHEME, 0]);
+        expect(await set.size()).toBe(200);
+        const there = urls.map((_, row) => (row % 3 === 0 ? 0 : 1));
+        expect([...(await set.hasBatch(urls))]).toEqual(there);
+        expect([...(await set.addBatch(urls))]).toEqual(there.map((isThere) => 1 - isThere));
+        expect(await set.size()).toBe(300);
+        await set.commit(held);
+        expect(await set.has("http://held/")).toBe(true);
+      }));
+
     testOfAny("takes URLs and bytes that come one by one", () =>
       withSet({}, async (set) => {
         async function* later<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -32,6 +32,34 @@ export async function fillSet(
   await set.close();
 }
 
+/** Makes a set on disk with some URLs in partitions, some in a log, and rows that wait with payloads. */
+export async function newDiskSet(
+  directory: string,
+  urls: readonly string[],
+  waiting: readonly string[],
+): Promise<void> {
+  const set = await openSet("disk", directory);
+  await set.enqueueBatch(urls.slice(0, urls.length / 2));
+  for await (const { commit } of set.drain()) await commit();
+  await set.addBatch(urls.slice(urls.length / 2));
+  await set.enqueueBatch(waiting, { payload: "url" });
+  await set.close();
+}
+
+/** Drains the rows of a set on disk: number, answer and payload of each. */
+export async function rowsOf(directory: string): Promise<(readonly [number, number, string])[]> {
+  const set = await openSet("disk", directory);
+  const rows: (readonly [number, number, string])[] = [];
+  for await (const { row, answers, payloads, commit } of set.drain()) {
+    for (const [at, answer] of answers.entries()) {
+      rows.push([row + at, answer, Buffer.from(payloads?.[at] ?? []).toString()]);
+    }
+    await commit();
+  }
+  await set.close();
+  return rows;
+}
+
 /** Does all that reads and writes the files of a set. Returns the code of the first error, or null. */
 export async function useAll(kind: StoreName, set: string): Promise<string | null> {
   try {

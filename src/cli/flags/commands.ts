@@ -124,7 +124,7 @@ export const LEARN_SUMMARY = {
 export const SEEN_SUMMARY = {
   name: "seen",
   operands: "PART DIR",
-  summary: "sets of seen URLs: look into, check, convert, merge them",
+  summary: "sets of seen URLs: look into, check, convert, merge them, remove URLs",
 } as const;
 
 /** Describes `urlmill lists` in the list of commands; lists/commands.ts has its flags and parts. */

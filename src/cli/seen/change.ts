@@ -3,6 +3,7 @@ import { devNull } from "node:os";
 import { counted } from "../../base/counted.ts";
 import { say } from "../../io/say.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
+import { RUN_FLAGS } from "../../runs/call/options.ts";
 import { doneOf } from "../../runs/frame/summary.ts";
 import { DISPLAY_NAMES } from "../../seen/folder/store-names.ts";
 import { isKeyFile } from "../../seen/keys/key-file.ts";
@@ -10,6 +11,7 @@ import { writeKeys } from "../../seen/keys/write-keys.ts";
 import { convertSet } from "../../seen/stored/convert.ts";
 import { type Merged, mergeSets } from "../../seen/stored/merge.ts";
 import { kindIn, openStored } from "../../seen/stored/open-stored.ts";
+import { removeFromSet } from "../../seen/stored/remove.ts";
 import { keyOfSet } from "../options-of-set.ts";
 import type { SeenArguments } from "./options.ts";
 
@@ -60,6 +62,32 @@ export async function runImport(args: SeenArguments): Promise<void> {
     sayMerged(directory, await mergeSets(directory, sets, { store, like }));
   }
   if (lists.length > 0 || sets.length === 0) await importLists(args, lists);
+}
+
+/** Runs `urlmill seen remove DIR [LIST…]`. */
+export async function runRemove(args: SeenArguments): Promise<void> {
+  const { directory, others, call } = args;
+  const { sets, lists } = await divide(others);
+  const hasLists = lists.length > 0 || sets.length === 0;
+  const keepLists = (into: string): Promise<void> => keepListsIn(into, args, lists);
+  const { removed, missing, size } = await removeFromSet(
+    directory,
+    sets,
+    hasLists ? keepLists : null,
+  );
+  if (RUN_FLAGS.quiet.read(call.values)) return;
+  say(`${directory}: ${counted(removed, "URL")} removed, ${missing} not in the set, ${size} left`);
+}
+
+/** Makes a new set of lists, with the key of the set from which they are to be removed. */
+async function keepListsIn(
+  into: string,
+  { directory, call }: SeenArguments,
+  lists: readonly string[],
+): Promise<void> {
+  const { filter } = await import("../handlers.ts");
+  const values = { ...call.values, seen: into, "key-of": directory, output: devNull };
+  await filter("dedupe", { values, positionals: lists });
 }
 
 /** Divides operands into sets or files of keys, and lists. */

@@ -134,6 +134,20 @@ export const SEEN_COMMANDS = {
       "urlmill seen import second.seen --key-of first.seen urls.txt",
     ],
   },
+  remove: {
+    name: "seen remove",
+    operands: "DIR [LIST…]",
+    summary: "removes the URLs of lists, of files that export wrote, and of sets of the same key",
+    groups: [...LIST_GROUPS, ...OPTION_GROUPS],
+    notes: [
+      "A list is read as seen import reads it; without LIST, standard input is. All other URLs stay, and so do rows that wait for an answer. It prints how many URLs were removed, and how many were not in the set.",
+      "The new set is complete, on disk and read again before it takes the place of the old one, so it needs room for both. After a crash the directory has one of them as a whole.",
+    ],
+    examples: [
+      "urlmill seen remove crawl.seen failed.txt",
+      "urlmill seen remove crawl.seen --field url failed.csv",
+    ],
+  },
   merge: {
     name: "seen merge",
     operands: "OUT IN…",

@@ -16,7 +16,7 @@ export interface SeenArguments extends SeenFlags {
 }
 
 /** The parts that take more operands than a directory. */
-const WITH_OTHERS: readonly SeenPart[] = ["import", "merge"];
+const WITH_OTHERS: readonly SeenPart[] = ["import", "remove", "merge"];
 
 /** Reads the arguments of a part of `urlmill seen`; null if help was requested. Throws a CommandFailure for a wrong call. */
 export function readArguments(part: SeenPart, args: string[]): SeenArguments | null {

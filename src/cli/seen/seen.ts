@@ -1,5 +1,5 @@
 import { type PartedCommand, partedCommand } from "../flags/parted-command.ts";
-import { runConvert, runExport, runImport, runMerge } from "./change.ts";
+import { runConvert, runExport, runImport, runMerge, runRemove } from "./change.ts";
 import { SEEN_COMMANDS, type SeenPart } from "./commands.ts";
 import { readArguments, type SeenArguments } from "./options.ts";
 import { runInfo, runVerify } from "./show.ts";
@@ -10,6 +10,7 @@ const RUNS: Readonly<Record<SeenPart, (args: SeenArguments) => Promise<void>>> =
   convert: runConvert,
   export: runExport,
   import: runImport,
+  remove: runRemove,
   merge: runMerge,
 };
 

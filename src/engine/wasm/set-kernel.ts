@@ -66,6 +66,11 @@ export class SetKernel {
     this.#instance.exports.seenCount.value = 0;
   }
 
+  /** Notes that so many entries of `table` were taken out. */
+  forget(entries: number): void {
+    this.#instance.exports.seenCount.value -= entries;
+  }
+
   /** Counts the fingerprints in the set. */
   get size(): number {
     return this.#instance.exports.seenCount.value;

@@ -21,6 +21,11 @@ export interface SeenStore {
   add(fingerprints: Uint8Array): Promise<Uint8Array>;
   /** Returns a byte for each fingerprint: 1 if it is in the store. */
   has(fingerprints: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Takes fingerprints out. Returns a byte for each: 1 if it was in the store. If a call has equal ones, the first was. If it
+   * throws, some may be out. Leave it out if the store cannot.
+   */
+  delete?(fingerprints: Uint8Array): Promise<Uint8Array>;
   /** Counts the fingerprints in the store. */
   size(): Promise<number>;
   /** Describes the store in numbers and words. */

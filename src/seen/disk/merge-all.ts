@@ -75,7 +75,7 @@ export async function mergeAll(
  * turn before, which it then removes. Returns the last file, or null if there are no rows.
  */
 async function mergeTurns(
-  { folder, manifest, kernel, plan }: DiskParts,
+  { folder, manifest, kernel, plan, generation: after }: DiskParts,
   partition: number,
   pending: Pending,
   logs: LogStack,
@@ -85,7 +85,7 @@ async function mergeTurns(
   try {
     for (const rows of pending.gather(partition)) {
       await last?.handle.close();
-      const place = { folder, set: manifest.set, partition, old, rows };
+      const place = { folder, set: manifest.set, partition, old, after, rows };
       const isFirst = last === null;
       last = await mergePartition(kernel, plan, place);
       const { generation } = old;

@@ -23,6 +23,8 @@ export interface MergePlace {
   readonly set: number;
   readonly partition: number;
   readonly old: PartitionState;
+  /** The generation that the new file comes after, if the old one is not of a later one. */
+  readonly after: number;
   /** Rows of the partition from `plan.rows` on, in the order in which they came. */
   readonly rows: number;
 }
@@ -47,7 +49,7 @@ export async function mergePartition(
   calls.sortRows(plan.rows, end, plan.sorted, plan.counters);
   const lines = linesFor(old.keys + place.rows, plan.filterBytes);
   const filter = plan.filters + partition * plan.filterBytes;
-  const generation = old.generation + 1;
+  const generation = Math.max(old.generation, place.after) + 1;
   calls.setFiles(place.set, partition, old.generation, generation);
   const sortedEnd = plan.sorted + place.rows * ROW;
   const width = distanceBytes(old.keys + place.rows);

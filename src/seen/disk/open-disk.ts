@@ -6,6 +6,7 @@ import type { Fsync } from "../journal/journal.ts";
 import { DiskStore, failed } from "./disk-store.ts";
 import { MANIFEST, ManifestLog, UNFINISHED_MANIFEST } from "./files/manifest-log.ts";
 import { checkFiles, removeOthers } from "./files/partition-files.ts";
+import type { ManifestContents, PartitionState } from "./files/state.ts";
 import { DiskKernel } from "./kernel/disk-kernel.ts";
 import { planMemory } from "./kernel/memory-plan.ts";
 
@@ -13,19 +14,22 @@ export interface DiskSettings {
   readonly memory: number;
   readonly fsync: Fsync;
   readonly isImmediate: boolean;
+  /** The set whose place a new one is to take; left out if there is none. */
+  readonly replaced?: ManifestContents;
 }
 
 /** Opens a set on disk, or begins one. Throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_LOCKED` and `SEEN_FAILED`. */
 export async function openDisk(
   directory: string,
   wanted: SeenRequest,
-  { memory, fsync, isImmediate }: DiskSettings,
+  { memory, fsync, isImmediate, replaced }: DiskSettings,
 ): Promise<DiskStore> {
   try {
     const folder = await SetFolder.take(directory);
     try {
       await refuseOtherStores(directory, "disk");
-      const manifest = (await ManifestLog.open(folder)) ?? (await begin(folder, wanted));
+      const manifest =
+        (await ManifestLog.open(folder)) ?? (await begin(folder, wanted, replaced ?? null));
       try {
         checkIdentity(manifest.identity, wanted, directory);
         await checkFiles(directory, manifest.state);
@@ -39,6 +43,7 @@ export async function openDisk(
           plan,
           isImmediate,
           fsync,
+          generation: Math.max(0, ...(replaced?.state.partitions ?? []).map(generationOf)),
         });
       } catch (error) {
         await manifest.close();
@@ -53,8 +58,14 @@ export async function openDisk(
   }
 }
 
+const generationOf = ({ generation }: PartitionState): number => generation;
+
 /** Begins a set in a folder without other files. */
-async function begin(folder: SetFolder, wanted: SeenRequest): Promise<ManifestLog> {
+async function begin(
+  folder: SetFolder,
+  wanted: SeenRequest,
+  replaced: ManifestContents | null,
+): Promise<ManifestLog> {
   for (const name of await folder.names()) {
     if (isBesideSet(name) || name === UNFINISHED_MANIFEST) continue;
     throw new UrlmillError(
@@ -65,5 +76,5 @@ async function begin(folder: SetFolder, wanted: SeenRequest): Promise<ManifestLo
   if (wanted.bits === 64) {
     throw new UrlmillError("BAD_OPTION", "bits: a set on disk keeps 80 bits; leave the option out");
   }
-  return ManifestLog.begin(folder, wanted);
+  return ManifestLog.begin(folder, wanted, replaced);
 }

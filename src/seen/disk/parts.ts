@@ -9,6 +9,8 @@ export interface DiskParts {
   readonly manifest: ManifestLog;
   readonly kernel: DiskKernel;
   readonly plan: MemoryPlan;
+  /** The generation that new files of partitions come after: those of a set that this one replaces have names up to it. */
+  readonly generation: number;
   readonly isImmediate: boolean;
   readonly fsync: Fsync;
 }

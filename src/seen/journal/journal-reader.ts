@@ -37,6 +37,15 @@ export async function journalIdentity(directory: string): Promise<SeenIdentity> 
   }
 }
 
+/** Returns the number of a journal, with which the name of its file ends. Throws `SEEN_CORRUPT` and `SEEN_FAILED`. */
+export async function journalNumber(directory: string): Promise<number> {
+  try {
+    return (await manifestOf(directory)).journal;
+  } catch (error) {
+    throw storeFailed(directory, error);
+  }
+}
+
 async function manifestOf(directory: string): Promise<Manifest> {
   const manifest = await readManifest(directory);
   if (manifest !== null) return manifest;

@@ -10,6 +10,8 @@ export class LocalStore implements SeenStore, AnswersAtOnce {
   readonly #set: FingerprintSet;
   readonly #journal: OpenJournal["journal"] | null;
   readonly #notCompacted: string | null;
+  /** Left out of a journal, which only grows. */
+  readonly delete?: (fingerprints: Uint8Array) => Promise<Uint8Array>;
   /** Fingerprints in the set that are not in the journal yet. */
   #unrecorded: Uint8Array[] = [];
 
@@ -18,6 +20,7 @@ export class LocalStore implements SeenStore, AnswersAtOnce {
     this.#set = set;
     this.#journal = open?.journal ?? null;
     this.#notCompacted = open?.notCompacted ?? null;
+    if (open === null) this.delete = async (fingerprints) => set.delete(fingerprints);
   }
 
   static inMemory(identity: SeenIdentity, set: FingerprintSet): LocalStore {

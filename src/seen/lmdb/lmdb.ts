@@ -103,6 +103,23 @@ class LmdbStore implements SeenStore {
     );
   }
 
+  delete(fingerprints: Uint8Array): Promise<Uint8Array> {
+    const rows = this.#rows(fingerprints);
+    return this.#attempt(
+      async () =>
+        this.#fingerprints.transactionSync(
+          () =>
+            Uint8Array.from(rows, (key) => {
+              if (!this.#fingerprints.doesExist(key)) return 0;
+              this.#fingerprints.removeSync(key);
+              return 1;
+            }),
+          this.#flags,
+        ),
+      "nothing of this call was removed; make room if the disk is full, and call again",
+    );
+  }
+
   size(): Promise<number> {
     return this.#attempt(async () => sizesOf(this.#fingerprints).count);
   }

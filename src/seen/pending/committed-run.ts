@@ -86,11 +86,11 @@ export async function writeRun(directory: string, run: CommittedRun): Promise<vo
   await syncDirectory(directory);
 }
 
-/** Removes the oldest records if there are too many. Those whose keys are still to be added stay. */
-export async function removeOldRuns(directory: string): Promise<void> {
+/** Removes the oldest records if there are more than `most`. Those whose keys are still to be added stay. */
+export async function removeOldRuns(directory: string, most = MOST_RECORDS): Promise<void> {
   const names = await files().readdir(directory);
   const records = names.filter((name) => NAME.test(name));
-  if (records.length <= MOST_RECORDS) return;
+  if (records.length <= most) return;
   const dated: { name: string; time: number }[] = [];
   for (const name of records) {
     const run = await readRun(directory, name);
@@ -98,7 +98,7 @@ export async function removeOldRuns(directory: string): Promise<void> {
     if (run === null || found === null || names.includes(run.keys.name)) continue;
     dated.push({ name, time: found.mtimeMs });
   }
-  const old = dated.toSorted((one, other) => other.time - one.time).slice(MOST_RECORDS);
+  const old = dated.toSorted((one, other) => other.time - one.time).slice(most);
   for (const { name } of old) await files().rm(paths().join(directory, name), { force: true });
 }
 

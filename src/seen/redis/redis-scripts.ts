@@ -133,6 +133,30 @@ end
 return table.concat(answers)
 `);
 
+/**
+ * Takes rows out of a set. KEYS: the set, buckets. ARGV: id, the server's time in milliseconds after which the script does
+ * nothing, and for each row the number of its bucket and an integer. Returns a digit for each row, 1 if it was there.
+ */
+export const DELETE = script(`${CHECK_ID}
+local time = redis.call('TIME')
+if time[1] * 1000 + time[2] / 1000 > tonumber(ARGV[2]) then
+  return redis.error_reply('${LATE} the call came after its time')
+end
+redis.call('HINCRBY', KEYS[1], 'size', 0)
+local answers = {}
+local removed = 0
+local is_done, failure = pcall(function()
+  for i = 3, #ARGV, 2 do
+    local was_there = redis.call('SREM', KEYS[ARGV[i] + 1], ARGV[i + 1])
+    removed = removed + was_there
+    answers[#answers + 1] = was_there
+  end
+end)
+redis.call('HINCRBY', KEYS[1], 'size', -removed)
+if is_done then return table.concat(answers) end
+return redis.error_reply(type(failure) == 'table' and failure.err or tostring(failure))
+`);
+
 /** Counts the rows that were added to a set. KEYS: the set. ARGV: id. */
 export const SIZE = script(`${CHECK_ID}
 return redis.call('HGET', KEYS[1], 'size')

@@ -5,7 +5,7 @@ import type { SeenStore, SeenStoreStats } from "../contract/store.ts";
 import { type Connection, type Deadline, isRefusal, type ServerClock } from "./redis-connection.ts";
 import type { EvictionWatch } from "./redis-eviction.ts";
 import { redisRows } from "./redis-rows.ts";
-import { ADD, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
+import { ADD, DELETE, HAS, LATE, type Script, SETTLE, SIZE } from "./redis-scripts.ts";
 
 /** Rows of one script. The server does nothing else while it runs, which takes some milliseconds. */
 const ROWS_PER_CALL = 1 << 13;
@@ -67,14 +67,31 @@ export class RedisStore implements SeenStore {
   /** Makes the current call, for the first time or again. */
   async #call(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {
     this.#unanswered = fingerprints;
-    const answers = await this.#addBy(fingerprints, deadline).catch(async (error) => {
+    const answers = await this.#inTime(deadline, () => this.#addBy(fingerprints, deadline));
+    this.#unanswered = null;
+    return answers;
+  }
+
+  /** Makes a call that the server refuses after its deadline. */
+  async #inTime<T>(deadline: Deadline, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
       // The call is not late: one of the clocks was set.
       if (!isRefusal(error) || !error.message.includes(LATE)) throw error;
       await this.#open.clock.measure(deadline);
-      return this.#addBy(fingerprints, deadline);
-    });
-    this.#unanswered = null;
-    return answers;
+      return call();
+    }
+  }
+
+  async delete(fingerprints: Uint8Array): Promise<Uint8Array> {
+    const deadline = await this.#begin();
+    // A call whose answer did not come could add what this one takes out.
+    if (this.#unanswered !== null) await this.#settle(this.#unanswered, deadline);
+    const { set, clock } = this.#open;
+    return this.#inTime(deadline, () =>
+      this.#ask(DELETE, [set], [clock.timeOf(deadline)], fingerprints, deadline),
+    );
   }
 
   #addBy(fingerprints: Uint8Array, deadline: Deadline): Promise<Uint8Array> {

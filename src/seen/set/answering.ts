@@ -82,6 +82,27 @@ export class Answering {
     return this.#held.hold(keyed.spread(others.spread(answers)), fresh);
   }
 
+  /** Takes URLs out of the store. Throws `BAD_OPTION` if it cannot. */
+  async delete(pieces: FingerprintSource): Promise<Uint8Array> {
+    const store = this.#store;
+    if (store.delete === undefined) {
+      throw new UrlmillError(
+        "BAD_OPTION",
+        "delete needs a set in memory, LMDB or Redis; of a journal or a set on disk, urlmill seen remove DIR LIST takes URLs out",
+      );
+    }
+    const keyed = this.#collect(pieces);
+    try {
+      return await this.#inSteps(
+        keyed.fingerprints,
+        (rows) => (store as Required<SeenStore>).delete(rows),
+        keyed.spread,
+      );
+    } finally {
+      this.#held.forgetCommitted();
+    }
+  }
+
   async commit(batch: HeldBatch): Promise<void> {
     const fingerprints = this.#held.fingerprintsOf(batch);
     await this.#inSteps(fingerprints, (rows) => this.#store.add(rows));

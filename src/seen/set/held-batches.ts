@@ -88,6 +88,11 @@ export class HeldBatches {
     this.#makeTable();
   }
 
+  /** Forgets fingerprints that were committed: the store may have them no longer. */
+  forgetCommitted(): void {
+    if (this.#table !== null) this.#makeTable();
+  }
+
   /** Makes the table of the fingerprints that are held now. */
   #makeTable(): void {
     this.#table = null;

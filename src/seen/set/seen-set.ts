@@ -238,6 +238,23 @@ export class SeenSet {
   }
 
   /**
+   * Takes URLs out: they are new again. Returns a byte for each: 1 if it was in the set, 0 if it was not, and an error's number
+   * (`Status`) if it is not a URL. URLs that are held stay held.
+   *
+   * Throws `BAD_OPTION` for a journal and a set on disk, of which `urlmill seen remove` takes URLs out, and what `addBatch`
+   * throws. If it throws another error, some URLs may be out; call it again.
+   *
+   * @example
+   * const seen = new SeenSet();
+   * await seen.addBatch(["http://a/", "http://b/"]);
+   * await seen.delete(["http://A", "http://c/", "x"]); // Uint8Array.of(1, 0, 3)
+   * await seen.add("http://a/"); // true
+   */
+  delete(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
+    return this.#ask(urls, withBaseNow(options), (source) => this.#answering.delete(source));
+  }
+
+  /**
    * Takes URLs to answer later, as a set on disk does (`disk`). Returns the number of the first row; the rows of all calls are
    * numbered in their order, also from one process to the next. Rows before `stats().durableRow` survive a power cut; keep the
    * others, or call `sync`.

@@ -83,6 +83,9 @@ export function refitted(
   return fitted;
 }
 
+/** Gives fingerprints of so many bits. */
+export type FingerprintSource = Pick<StoredReader, "bits" | "fingerprints">;
+
 /**
  * Adds all fingerprints of a set to a store of its key, which keeps so many bits of them, or fewer. `onNew`: takes those that
  * were not there, as wide as the store takes them. Throws what reading and adding throw.
@@ -90,7 +93,7 @@ export function refitted(
 export async function addAll(
   store: SeenStore,
   keptBits: number,
-  source: StoredReader,
+  source: FingerprintSource,
   onNew: (fingerprints: Uint8Array) => void,
 ): Promise<void> {
   const [from, to, kept] = [source.bits / 8, store.identity.bits / 8, keptBits / 8];

@@ -47,36 +47,42 @@ async function convert(folder: SetFolder, from: StoredKind, kind: StoredKind): P
   const source = await from.read(directory);
   let count: number;
   try {
-    const user = await from.user(directory);
-    if (user !== null) {
-      throw new UrlmillError("SEEN_LOCKED", `${directory} is in use by another process (${user})`);
-    }
+    await checkNotInUse(from, directory);
     const bits = kind.bitsOf(source.identity);
     checkSource(source, source, { bits, by: DISPLAY_NAMES[kind.name] });
     count = await installSet({ folder, kind, identity: source.identity }, [source]);
   } finally {
     await source.close();
   }
-  await checkUnchanged(folder, from, kind, count);
+  try {
+    await checkUnchanged(from, directory, count);
+  } catch (error) {
+    await removeSet({ folder, kind });
+    throw error;
+  }
   await removeSet({ folder, kind: from });
   return count;
 }
 
-/** Throws `SEEN_LOCKED` if a shared set has got more fingerprints meanwhile, and removes the new one. */
-async function checkUnchanged(
-  folder: SetFolder,
-  from: StoredKind,
+/** Throws `SEEN_LOCKED` if another process has a shared set open, as far as the system tells. */
+export async function checkNotInUse(kind: StoredKind, directory: string): Promise<void> {
+  const user = await kind.user(directory);
+  if (user === null) return;
+  throw new UrlmillError("SEEN_LOCKED", `${directory} is in use by another process (${user})`);
+}
+
+/** Throws `SEEN_LOCKED` if a shared set has not so many fingerprints any more as were read of it. */
+export async function checkUnchanged(
   kind: StoredKind,
+  directory: string,
   count: number,
 ): Promise<void> {
-  if (!from.isShared) return;
-  const directory = folder.path;
-  const size = await using(from, directory, (set) => set.size());
+  if (!kind.isShared) return;
+  const size = await using(kind, directory, (set) => set.size());
   if (size === count) return;
-  await removeSet({ folder, kind });
   throw new UrlmillError(
     "SEEN_LOCKED",
-    `${directory} was written to while it was converted: end the processes that use it, then try again`,
+    `${directory} was written to while it was read: end the processes that use it, then try again`,
   );
 }
 

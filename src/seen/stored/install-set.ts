@@ -4,11 +4,11 @@ import { FingerprintDigest } from "../../fingerprints/digest.ts";
 import { makeDirectory, renameOver } from "../../io/files/directory.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import type { StoredReader } from "../contract/reader.ts";
-import type { SeenStore } from "../contract/store.ts";
+import type { OpenSeenStore, SeenStore } from "../contract/store.ts";
 import { openOwn } from "../folder/own-file.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import { isBesideSet, isThere, UNFINISHED } from "../folder/store-names.ts";
-import { addAll, refitted, requestFor } from "./compatibility.ts";
+import { addAll, type FingerprintSource, refitted, requestFor } from "./compatibility.ts";
 import type { StoredKind } from "./kinds.ts";
 
 export interface NewSet {
@@ -29,7 +29,8 @@ export async function installSet(set: NewSet, sources: readonly StoredReader[]):
   try {
     await folder.check();
     await makeDirectory(beside);
-    const written = await fill(beside, kind, identity, sources);
+    const open = await kind.store(beside, requestFor(identity).maxBytes);
+    const written = await fill(open, kind, identity, sources);
     await checkCopy(kind, beside, written);
     await moveIn(set, beside);
     await folder.check();
@@ -40,6 +41,42 @@ export async function installSet(set: NewSet, sources: readonly StoredReader[]):
     await Promise.allSettled([clearUnfinished(set)]);
     throw error;
   }
+}
+
+/**
+ * Puts a set of all fingerprints of a source in the place of one of the same kind, as `installSet` makes one. Returns their
+ * number. `isWanted`: is called when it is complete and before anything is moved; if it answers false, the old set stays.
+ * The head takes its place in one step, so after a crash the directory holds the old set or the new one.
+ */
+export async function replaceSet(
+  set: NewSet,
+  source: FingerprintSource,
+  isWanted: (count: number) => Promise<boolean>,
+): Promise<number> {
+  const { folder, kind, identity } = set;
+  const beside = folder.pathOf(UNFINISHED);
+  try {
+    await folder.check();
+    await files().rm(beside, { recursive: true, force: true });
+    await makeDirectory(beside);
+    const open = await kind.successor(beside, folder.path, requestFor(identity).maxBytes);
+    const written = await fill(open, kind, identity, [source]);
+    await checkCopy(kind, beside, written);
+    if (await isWanted(written.count)) await replace(set, beside);
+    return written.count;
+  } finally {
+    await files().rm(beside, { recursive: true, force: true });
+  }
+}
+
+async function replace(set: NewSet, beside: string): Promise<void> {
+  const { folder, kind } = set;
+  const carried = await kind.carry(beside, folder.path);
+  const before = await ownFiles(kind, folder.path);
+  const stay = [...carried, ...(await ownFiles(kind, beside))];
+  await moveIn(set, beside);
+  // What a crash leaves of the old set is removed when the new one is opened.
+  for (const name of before.filter((each) => !stay.includes(each))) await folder.remove(name);
 }
 
 /** Removes what a crash left. Throws `SEEN_CORRUPT` if a file has a name that is needed. */
@@ -69,13 +106,13 @@ export async function removeSet({ folder, kind }: Omit<NewSet, "identity">): Pro
 }
 
 async function fill(
-  directory: string,
+  open: OpenSeenStore,
   kind: StoredKind,
   identity: SeenIdentity,
-  sources: readonly StoredReader[],
+  sources: readonly FingerprintSource[],
 ): Promise<FingerprintDigest> {
   const bits = kind.bitsOf(identity);
-  const store = await openStore(kind, directory, identity);
+  const store = await open(requestFor(identity));
   const digest = new FingerprintDigest(digestBytes(bits) * 8);
   try {
     for (const source of sources) {

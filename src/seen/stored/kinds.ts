@@ -25,6 +25,13 @@ export interface StoredKind {
    * what the store takes for itself, in bytes, if its kind takes some.
    */
   store(directory: string, memory: number): Promise<OpenSeenStore>;
+  /**
+   * Returns a store for a new set that is to take the place of one of this kind. But for the head, its files have other names
+   * than those of that set.
+   */
+  successor(directory: string, replaced: string, memory: number): Promise<OpenSeenStore>;
+  /** Hands over to such a set what is there besides fingerprints. Returns the names of files that stay for it. */
+  carry(directory: string, replaced: string): Promise<readonly string[]>;
   /** Returns the id of another process that has a shared set open, or null if there is none or nobody knows. */
   user(directory: string): Promise<number | null>;
 }
@@ -44,6 +51,23 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     memoryShare: 0,
     store: async (directory) =>
       (await import("../journal/journal-store.ts")).journal(directory, { fsync: "close" }),
+    async successor(directory, replaced) {
+      const { journalNumber } = await import("../journal/journal-reader.ts");
+      const open = await KINDS.journal.store(directory, 0);
+      const isFirst = (await journalNumber(replaced)) === 1;
+      return async (wanted) => {
+        const store = await open(wanted);
+        try {
+          // An empty journal is compacted at once, and has the next number then.
+          if (isFirst) await store.compact?.();
+          return store;
+        } catch (error) {
+          await store.close().catch(() => {}); // the first error says more
+          throw error;
+        }
+      };
+    },
+    carry: async () => [],
     user: async () => null,
   },
   lmdb: {
@@ -57,6 +81,8 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     bitsOf: ({ bits }) => bits,
     memoryShare: 0,
     store: async (directory) => (await import("../lmdb/lmdb.ts")).lmdb(directory),
+    successor: (directory) => KINDS.lmdb.store(directory, 0),
+    carry: async () => [],
     user: async (directory) => (await import("../lmdb/environment.ts")).lmdbUser(directory),
   },
   disk: {
@@ -70,12 +96,24 @@ export const KINDS: Readonly<Record<StoreName, StoredKind>> = {
     bitsOf: () => 80,
     memoryShare: 0.5,
     async store(directory, memory) {
-      const [{ disk }, { LEAST_MEMORY }] = await Promise.all([
+      const [{ disk }, limited] = await Promise.all([
         import("../disk/disk.ts"),
-        import("../disk/kernel/memory-plan.ts"),
+        diskMemory(memory),
       ]);
-      return disk(directory, { memory: Math.max(LEAST_MEMORY, Math.min(2 ** 31, memory)) });
+      return disk(directory, { memory: limited });
     },
+    async successor(directory, replaced, memory) {
+      const { diskSuccessor } = await import("../disk/successor.ts");
+      return diskSuccessor(directory, replaced, await diskMemory(memory));
+    },
+    carry: async (directory, replaced) =>
+      (await import("../disk/successor.ts")).carryWaiting(directory, replaced),
     user: async () => null,
   },
 };
+
+/** Returns what a store on disk takes of some memory. */
+async function diskMemory(memory: number): Promise<number> {
+  const { LEAST_MEMORY } = await import("../disk/kernel/memory-plan.ts");
+  return Math.max(LEAST_MEMORY, Math.min(2 ** 31, memory));
+}

@@ -117,7 +117,7 @@ async function add(
 }
 
 /** Throws `BAD_INPUT` if a set is named twice: it would wait for its own lock. */
-async function checkDistinct(names: readonly string[]): Promise<void> {
+export async function checkDistinct(names: readonly string[]): Promise<void> {
   const places = new Set<string>();
   for (const name of names) {
     const place = await files()

@@ -95,7 +95,10 @@ export function takeStored(directory: string): Promise<SetFolder> {
 }
 
 /** Throws an error of the system as one of the set. */
-async function saying<T>(directory: string, call: (directory: string) => Promise<T>): Promise<T> {
+export async function saying<T>(
+  directory: string,
+  call: (directory: string) => Promise<T>,
+): Promise<T> {
   try {
     return await call(directory);
   } catch (error) {

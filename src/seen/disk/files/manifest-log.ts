@@ -86,13 +86,23 @@ export class ManifestLog {
     }
   }
 
-  /** Begins a manifest. If that is interrupted, the directory has none. */
-  static async begin(folder: SetFolder, wanted: SeenRequest): Promise<ManifestLog> {
-    const [set] = globalThis.crypto.getRandomValues(new Uint32Array(1));
+  /**
+   * Begins a manifest. If that is interrupted, the directory has none. `replaced`: the set whose place it is to take; its
+   * number stays, and those of logs and rows go on.
+   */
+  static async begin(
+    folder: SetFolder,
+    wanted: SeenRequest,
+    replaced: ManifestContents | null,
+  ): Promise<ManifestLog> {
+    const [random] = globalThis.crypto.getRandomValues(new Uint32Array(1));
     const identity = newIdentity(wanted);
-    const beginning = beginningOf(set as number, encodeIdentity(identity));
-    const file = await writeManifest(folder, beginning, EMPTY_STATE);
-    return new ManifestLog(folder, file, { beginning, identity, state: EMPTY_STATE });
+    const set = replaced?.beginning.set ?? (random as number);
+    const { logsMade, settled } = replaced?.state ?? EMPTY_STATE;
+    const beginning = beginningOf(set, encodeIdentity(identity));
+    const state = { ...EMPTY_STATE, logsMade, settled };
+    const file = await writeManifest(folder, beginning, state);
+    return new ManifestLog(folder, file, { beginning, identity, state });
   }
 
   /** Changes the state. When it returns, that is durable. */
@@ -124,6 +134,14 @@ export class ManifestLog {
     this.#isComplete = true;
     await before.close();
   }
+}
+
+/** Writes the manifest of a set that nobody has open. */
+export async function rewriteManifest(
+  folder: SetFolder,
+  { beginning, state }: Pick<ManifestContents, "beginning" | "state">,
+): Promise<void> {
+  await (await writeManifest(folder, beginning, state)).close();
 }
 
 /** Writes a manifest beside the one that is there, and then in its place. */
