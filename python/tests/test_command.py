@@ -28,7 +28,7 @@ CSV = (
 JSON = (
     b'{"url": "HTTP://A\\u002f\\u00fc", "n": 1}\n{"n":2,"url":null}\n\n{"url":"http://a/%C3%BC","m":"\\""}\n'
     b'{"a":{"url":"HTTP://Q"}}\nnot json\n{"url":"x \\" y"}\r\n{}\n{ "n" : [1, {"url": 2}] , "url" : "HTTP://z" } \n'
-    b'{"url":"x \\" y"}\n{"url":"http://z/"}'
+    b'{"url":"x \\" y"}\n{"n":[NaN,-Infinity],"url":"HTTP://Y"}\n{"url":Infinity}\n{"n":-NaN}\n{"url":"http://z/"}'
 )
 CALLS = [
     ["normalize"],

@@ -197,7 +197,8 @@ const ENTRIES = {
     ends: [".jsonl", ".ndjson"],
     isShown: (line) => line.trim().startsWith("{"),
     where: "a member, or a path to one: `page.url`, `links.0.url`",
-    notes: "one object per line",
+    notes:
+      "one object per line; `NaN`, `Infinity` and `-Infinity`, as Python writes them, count as null and stay as written",
   },
   warc: {
     fields: "place",

@@ -18,7 +18,10 @@ function write(name: string, content: string | Uint8Array): string {
   return path(name);
 }
 
-const LIST = write("list.txt", "# a comment\n\nexample.org\r\n=solo.net # alone\npaths.com/a/\n");
+const LIST = write(
+  "list.txt",
+  "# a comment\n\nexample.org\r\n=solo.net # alone\npaths.com/a/\n/*.g%69f\n",
+);
 /** Lines, and whether LIST has them. */
 const LINES: readonly (readonly [line: string, isListed: boolean])[] = [
   ["http://ok.com/", false],
@@ -35,6 +38,8 @@ const LINES: readonly (readonly [line: string, isListed: boolean])[] = [
   ["https://u@PATHS.com./%61/", true],
   ["http://paths.com/a", false],
   ["http://paths.com:81/a/b", false],
+  ["http://ok.com/a/b.gif?x#y", true],
+  ["http://ok.com/b.GIF/?c=/d.gif#/e.gif", false],
   ["not a url", false],
   ["not a url", false],
   ["http://OK.com", false],
@@ -53,11 +58,11 @@ describe.each(ENGINES)("urlmill --block and --allow (--engine %s)", (engine) => 
     const result = await run("dedupe", "--block", LIST, "--stats", "--errors", errors);
     expect(result.stdout.split("\n").slice(0, -1)).toEqual(linesWhere(false).slice(0, -2));
     expect(JSON.parse(result.stderr)).toMatchObject({
-      lines: 17,
-      blocked: 8,
-      errors: 10,
+      lines: 19,
+      blocked: 9,
+      errors: 11,
       duplicates: 2,
-      errorsByCode: { BLOCKED: 8, NO_SCHEME: 2 },
+      errorsByCode: { BLOCKED: 9, NO_SCHEME: 2 },
     });
     const listed = readFileSync(errors, "utf8")
       .split("\n")
@@ -67,7 +72,7 @@ describe.each(ENGINES)("urlmill --block and --allow (--engine %s)", (engine) => 
 
   test("dedupe says how many lines are blocked, and does not call them errors of URLs", async () => {
     const { stderr } = await run("dedupe", "--block", LIST);
-    expect(stderr).toContain("8 lines are blocked, left out\n");
+    expect(stderr).toContain("9 lines are blocked, left out\n");
     expect(stderr).toContain("2 lines are not URLs");
   });
 
@@ -136,7 +141,7 @@ describe.each(ENGINES)("urlmill --block and --allow (--engine %s)", (engine) => 
       const out = path(`out-${engine}.parquet`);
       const args = ["dedupe", "--block", LIST, "--threads", threads, "--stats", file, "-o", out];
       const { stderr } = await run(args[0] as string, ...args.slice(1));
-      expect(JSON.parse(stderr)).toMatchObject({ blocked: 8, duplicates: 2 });
+      expect(JSON.parse(stderr)).toMatchObject({ blocked: 9, duplicates: 2 });
       const urls = (await readParquet(out)).rows.map(({ url }) => url);
       expect(urls).toEqual([...linesWhere(false).slice(0, -2), null]);
       await run("normalize", "--block", LIST, "--on-error", "empty", file, "-o", out);
@@ -205,8 +210,36 @@ describe.each(ENGINES)("urlmill --block and --allow (--engine %s)", (engine) => 
       const blocked = await run("dedupe", "--block", LIST, ...way, "--stats");
       const plain = await runCli(["dedupe", "--engine", engine, ...way], kept);
       expect([way, blocked.stdout]).toEqual([way, plain.stdout]);
-      expect(JSON.parse(blocked.stderr)).toMatchObject({ lines: 17, blocked: 8 });
+      expect(JSON.parse(blocked.stderr)).toMatchObject({ lines: 19, blocked: 9 });
     }
+  });
+
+  test("holds for endings of paths, of any host, where options move them", async () => {
+    const list = write("endings.txt", "/*.JPG\n/*/print/ # pages\n/*/index.html\n/*ü\nok.com\n");
+    const input = [
+      "http://a.org/x.JPG?a",
+      "ftp://u@[::1]:21/x.JPG",
+      "file:///x.JPG",
+      "http://a.org/1/print/",
+      "http://a.org/print",
+      "http://a.org/x%C3%BC",
+      "http://a.org/index.html",
+      "http://a.org?x.JPG",
+      "mailto:a/x.JPG",
+      "http://ok.com/",
+    ];
+    const text = `${input.join("\n")}\n`;
+    const plain = await runCli(["dedupe", "--engine", engine, "--block", list], text);
+    expect(plain.stdout).toBe("http://a.org/print\nhttp://a.org?x.JPG\nmailto:a/x.JPG\n");
+    const options = ["--case", "lower-path", "--trailing-slash", "remove", "--directory-index"];
+    const args = ["dedupe", "--engine", engine, "--block", list, ...options, "true"];
+    const moved = await runCli(args, text);
+    expect(moved.stdout).toBe("http://a.org/index.html\nhttp://a.org?x.JPG\nmailto:a/x.JPG\n");
+    const block = write("endings-block.txt", "a.org\n");
+    const allow = ["normalize", "--engine", engine, "--allow", list, "--block", block];
+    const kept = await runCli([...allow, "--on-error", "empty"], text);
+    const lines = ["ftp://u@[::1]/x.JPG", "file:///x.JPG", "http://ok.com/"];
+    expect(kept.stdout.split("\n").filter((line) => line !== "")).toEqual(lines);
   });
 
   test("holds for hosts and prefixes that options move", async () => {
@@ -295,6 +328,12 @@ test.each([
   ["2001:db8::1", /needs brackets: \[2001:db8::1\]/],
   ["10.0.0.0/8", /looks like a network/],
   ["/a/b", /has no host/],
+  ["/*", /means every URL/],
+  ["/*.png*", /has a second \*/],
+  ["/*.png?", /has a query/],
+  ["/*.png$", /has a \$, which ends no entry; write \/\*\.png/],
+  ["/*/..", /is not an ending/],
+  [".png", /begins with a dot; write \/\*\.png/],
   ["file:///a/b", /has no host/],
   ["http://u@example.org/", /has a user name/],
   ["ex ample.org".replace(" ", "%"), /is not a host or a URL \(BAD_HOST\)/],
@@ -318,4 +357,11 @@ test("refuses a list that is not there, is standard input, is written, or allows
   const empty = write("empty.txt", "# nothing\n");
   expect((await runCli(["dedupe", "--allow", empty], TEXT)).stderr).toContain("at least one entry");
   expect((await runCli(["dedupe", "--block", empty], TEXT)).code).toBe(0);
+});
+
+test("says that a type of files with a star is one of hosts, unless it can be of hosts", async () => {
+  const list = write("types.txt", "*.zip\n*.a.PNG # pictures\n*.py\n");
+  const note = `urlmill: ${list}, line 2: *.a.PNG means hosts, and png is not a top-level domain; /*.a.PNG means all URLs whose path ends so\n`;
+  expect((await runCli(["dedupe", "--block", list], "")).stderr).toContain(note);
+  expect((await runCli(["dedupe", "-q", "--block", list], "")).stderr).toBe("");
 });

@@ -23,15 +23,18 @@ interface Parts {
   readonly host: string;
   /** The URL after its scheme, without userinfo and the dot at the end of the host. */
   readonly rest: string;
+  /** What follows the authority. */
+  readonly path: string;
 }
 
-/** Takes a normalized URL apart, as a plain reader of RFC 3986 does. Returns null if it has no host. */
+/** Takes a normalized URL apart, as a plain reader of RFC 3986 does. Returns null if it has no authority. */
 function partsOf(url: string): Parts | null {
   const found = /^([^:]*):\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(.*)$/s.exec(url);
-  if (found === null || found[2] === "") return null;
+  if (found === null) return null;
   const [, scheme = "", host = "", tail = ""] = found;
   const bare = host.replace(/\.$/, "");
-  return { scheme, host: bare, rest: `${bare}${tail}` };
+  const path = tail.replace(/^:\d+/, "");
+  return { scheme, host: bare, rest: `${bare}${tail}`, path };
 }
 
 /** Returns whether a list has an entry for a URL. It compares the URL with each entry. */
@@ -41,6 +44,7 @@ function isListed(
   normalize: (url: string) => string,
 ): boolean {
   return entries.some((entry) => {
+    if (entry.startsWith("/*")) return /^[^?#]*/.exec(url.path)?.[0].endsWith(entry.slice(2));
     if (entry.includes("/")) {
       const hasScheme = /^[a-z]+:\/\//.test(entry);
       const prefix = partsOf(normalize(hasScheme ? entry : `https://${entry}`)) as Parts;
@@ -57,14 +61,14 @@ function isListed(
 function randomEntries(urls: readonly Parts[], random: Random, count: number): string[] {
   const entries: string[] = [];
   while (entries.length < count) {
-    const { scheme, host, rest } = random.pick(urls);
+    const { scheme, host, rest, path } = random.pick(urls);
     const isAddress = /^\[|^[\d.]+$/.test(host);
     const labels = host.split(".");
     const ending = isAddress ? host : labels.slice(random.below(labels.length)).join(".");
     const cut = rest.slice(0, host.length + 1 + random.below(rest.length - host.length));
     const isPath = /^[^/:]*(:\d+)?\//.test(cut) && /^[\x21-\x7e]*$/.test(cut) && !cut.includes("#");
     const hasHalf = /%.?$/.test(cut);
-    const kind = random.below(5);
+    const kind = random.below(6);
     // Such entries are refused.
     if (host.startsWith(".") || ending.startsWith(".")) continue;
     if (ending.endsWith(".")) continue;
@@ -72,7 +76,10 @@ function randomEntries(urls: readonly Parts[], random: Random, count: number): s
     if (kind === 0) entries.push(`=${host}`);
     else if (kind === 1) entries.push(isAddress ? host : ending);
     else if (kind === 2) entries.push(isAddress ? host : `*.${ending.toUpperCase()}`);
-    else if (isPath && !hasHalf && (scheme === "http" || scheme === "https")) {
+    else if (kind === 5) {
+      const ending = /^[^?#]*/.exec(path)?.[0].slice(-1 - random.below(5)) ?? "";
+      if (/^[\w/.-]*\w$/.test(ending) && !ending.startsWith(".")) entries.push(`/*${ending}`);
+    } else if (isPath && !hasHalf && (scheme === "http" || scheme === "https")) {
       entries.push(kind === 3 ? cut : `${scheme}://${cut}`);
     }
   }

@@ -99,3 +99,34 @@ test.each([
 test("an empty key is written into an object", () => {
   expect(formatNamed("jsonl").append('{"id":1}\r\n', "")).toBe('{"id":1,"normalized_url":""}\r\n');
 });
+
+test.each([
+  '{"a":NaN,"url":"http://a/"}',
+  '{"a":[ Infinity ,-Infinity,{"NaN":NaN}],"url":"http://a/","b":"\\"NaN,\\\\"}',
+])("constants that Python writes are values, and stay as written: %s", (line) => {
+  for (const name of ["jsonl", "cdxj"] as const) {
+    const start = name === "jsonl" ? "" : "a,b)/ 20200101000000 ";
+    expect(read(name, start + line)).toEqual([
+      "http://a/",
+      start + line.replace('"http://a/"', '"K"'),
+    ]);
+  }
+});
+
+test.each([
+  "-NaN",
+  "--Infinity",
+  "+Infinity",
+  "1NaN",
+  "NaN1",
+  "NaN NaN",
+  "nan",
+  '"NaN',
+  "Infinity.",
+])("no other spelling of a constant is JSON: %s", (value) => {
+  expect(read("jsonl", `{"url":"http://a/","a":${value}}`)).toBe(null);
+});
+
+test("a constant in the place of a URL is no URL", () => {
+  expect(read("jsonl", '{"url":NaN}')).toBe(null);
+});

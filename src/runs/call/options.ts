@@ -178,7 +178,7 @@ export const LIST_FLAGS = {
     {
       name: "block",
       value: "LIST",
-      text: "leave out the URLs that LIST names, one entry per line: example.org is the host and all below it, =example.org the host alone, example.org/a/ or https://example.org/a/ all URLs that begin so. LIST may be compressed; repeat the flag for more lists",
+      text: "leave out the URLs that LIST names, one entry per line: example.org is the host and all below it, =example.org the host alone, example.org/a/ or https://example.org/a/ all URLs that begin so, /*.png all URLs whose path ends so. LIST may be compressed; repeat the flag for more lists",
     },
     checkList,
   ),

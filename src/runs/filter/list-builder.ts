@@ -3,7 +3,9 @@ import { visible } from "../../io/text/visible.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { prepare } from "../../normalizers.ts";
 import { utf8ByteString } from "../../url/bytes.ts";
+import { splitParts } from "../../url/parts.ts";
 import { CommandFailure } from "../base/failure.ts";
+import type { Ending } from "./endings.ts";
 import type { Entry } from "./entry.ts";
 import { ALONE, BELOW, PREFIXES } from "./host-bits.ts";
 import { type HostTableBuilder, LONGEST_HOST } from "./host-table.ts";
@@ -11,10 +13,12 @@ import { plainUrl } from "./plain-url.ts";
 
 /** What is added to a prefix to learn what options make of the URLs that begin with it. */
 const PROBE = "x";
+/** What an ending of paths is added to, so that it is a URL. */
+const STEM = "http://a.example/x";
 /** The most characters of a line that a message shows. */
 const SHOWN = 80;
 
-interface Place {
+export interface Place {
   readonly file: string;
   /** Its number, from 1 on. */
   readonly line: number;
@@ -42,6 +46,7 @@ export class ListBuilder {
   readonly #normalizer: Normalizer;
   readonly #grammar = prepare().normalizer;
   readonly prefixes: string[] = [];
+  readonly endings: Ending[] = [];
   count = 0;
 
   /** `factor`: that of the list's bits in `hosts`. */
@@ -56,6 +61,7 @@ export class ListBuilder {
     this.count += entries.length;
     this.#addHosts(entries);
     this.#addPrefixes(entries);
+    this.#addEndings(entries);
   }
 
   #addHosts(all: readonly PlacedEntry[]): void {
@@ -85,7 +91,7 @@ export class ListBuilder {
     const entries: PlacedEntry[] = [];
     const urls: string[] = [];
     for (const placed of all) {
-      if ("host" in placed.entry) continue;
+      if (!("prefix" in placed.entry)) continue;
       const { prefix, hasScheme } = placed.entry;
       for (const url of hasScheme ? [prefix] : [`http://${prefix}`, `https://${prefix}`]) {
         entries.push(placed);
@@ -100,6 +106,21 @@ export class ListBuilder {
       if (written !== null && written !== normal) this.#addPrefix(written, "\n");
       const moved = movedPrefix(normal, longer[at] ?? null);
       if (moved !== null) this.#addPrefix(moved, "");
+    }
+  }
+
+  #addEndings(all: readonly PlacedEntry[]): void {
+    const entries = all.filter(({ entry }) => "ending" in entry);
+    const urls = entries.map(({ entry }) => ("ending" in entry ? STEM + entry.ending : ""));
+    for (const [at, { normal, written }] of this.#formsOf(urls, entries).entries()) {
+      if (!normal.startsWith(STEM) || normal === STEM) {
+        throw wrongLine(entries[at] as PlacedEntry, "is not an ending of normalized paths");
+      }
+      const ending = normal.slice(STEM.length);
+      const moved = movedEnding(ending, written);
+      for (const text of moved === null ? [ending] : [ending, moved]) {
+        this.endings.push({ text, bits: this.#factor * BELOW });
+      }
     }
   }
 
@@ -142,6 +163,23 @@ function movedPrefix(prefix: string, longer: string | null): string | null {
   const moved = longer.slice(0, -PROBE.length);
   if (moved === prefix) return null;
   return restOf(moved) === restOf(prefix) ? moved : null;
+}
+
+/**
+ * Returns the ending that options make of one, given what they make of a URL with it. Returns null if that does not tell:
+ * an ending is only moved to lower case, or to have or not have a slash at its end.
+ */
+function movedEnding(ending: string, written: string | null): string | null {
+  if (written === null) return null;
+  const path = splitParts(written).path;
+  const stem = splitParts(STEM).path;
+  const moved = path.slice(stem.length);
+  const isMoved = path.startsWith(stem) && moved !== "" && moved !== ending;
+  return isMoved && withoutSlash(moved) === withoutSlash(ending.toLowerCase()) ? moved : null;
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 /** Returns what follows the authority of a URL, in lower case. */

@@ -1,12 +1,13 @@
 import { constants } from "node:buffer";
+import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { LF } from "../../url/codes.ts";
 import { CommandFailure } from "../base/failure.ts";
-import { readEntry } from "./entry.ts";
+import { fileTypeOf, readEntry } from "./entry.ts";
 import { ALLOW } from "./host-bits.ts";
 import { HostTableBuilder } from "./host-table.ts";
-import { ListBuilder, type PlacedEntry, wrongLine } from "./list-builder.ts";
+import { ListBuilder, type Place, type PlacedEntry, wrongLine } from "./list-builder.ts";
 import { packPrefixes } from "./prefixes.ts";
 import type { FilterMemory } from "./url-filter.ts";
 
@@ -16,6 +17,8 @@ const BATCH = 1 << 14;
 export interface ListFiles {
   readonly block: readonly string[];
   readonly allow: readonly string[];
+  /** Whether nothing is said about entries that may mean something else. */
+  readonly quiet?: boolean | undefined;
 }
 
 /**
@@ -23,14 +26,14 @@ export interface ListFiles {
  * line that is wrong. `normalizer`: that of the run, whose options may move hosts.
  */
 export async function readLists(
-  { block, allow }: ListFiles,
+  { block, allow, quiet = false }: ListFiles,
   normalizer: Normalizer,
 ): Promise<FilterMemory> {
   const hosts = new HostTableBuilder();
   const blocked = new ListBuilder(hosts, 1, normalizer);
-  for (const file of block) await readList(file, blocked);
+  for (const file of block) await readList(file, blocked, quiet);
   const allowed = new ListBuilder(hosts, ALLOW, normalizer);
-  for (const file of allow) await readList(file, allowed);
+  for (const file of allow) await readList(file, allowed, quiet);
   if (allow.length > 0 && allowed.count === 0) {
     throw new CommandFailure(`${allow.join(", ")}: --allow needs at least one entry`, 2);
   }
@@ -38,10 +41,11 @@ export async function readLists(
     hosts: hosts.finish(normalizer.engine === "wasm"),
     blocked: packPrefixes(blocked.prefixes),
     allowed: allow.length > 0 ? packPrefixes(allowed.prefixes) : null,
+    endings: [...blocked.endings, ...allowed.endings],
   };
 }
 
-async function readList(file: string, list: ListBuilder): Promise<void> {
+async function readList(file: string, list: ListBuilder, quiet: boolean): Promise<void> {
   const bytes = await readAll(file, constants.MAX_LENGTH);
   let batch: PlacedEntry[] = [];
   let line = 0;
@@ -54,10 +58,21 @@ async function readList(file: string, list: ListBuilder): Promise<void> {
     at = end + 1;
     if (entry === null) continue;
     if (typeof entry === "string") throw wrongLine({ file, line, text }, entry);
+    if (!quiet && text.startsWith("*.")) sayFileType({ file, line, text });
     batch.push({ entry, file, line, text });
     if (batch.length < BATCH) continue;
     list.add(batch);
     batch = [];
   }
   list.add(batch);
+}
+
+/** Says that an entry is of hosts, if it looks like a type of files. */
+function sayFileType({ file, line, text }: Place): void {
+  const entry = text.replace(/\s.*$/s, "");
+  const type = fileTypeOf(entry);
+  if (type === null) return;
+  say(
+    `${file}, line ${line}: ${entry} means hosts, and ${type} is not a top-level domain; ${entry.replace("*", "/*")} means all URLs whose path ends so`,
+  );
 }

@@ -1,12 +1,13 @@
 import { isError } from "../../base/status.ts";
 import { toByteString } from "../../url/bytes.ts";
 import { BLOCKED } from "../base/marks.ts";
+import { type Ending, Endings } from "./endings.ts";
 import { ALLOW, ALONE, BELOW, MARKS, PREFIXES, UNKNOWN } from "./host-bits.ts";
 import type { HostFinder, UrlRows } from "./host-finder.ts";
 import { HostTable, type HostTableMemory } from "./host-table.ts";
 import { kernelFinder } from "./kernel-finder.ts";
 import { PlainFinder } from "./plain-finder.ts";
-import { plainUrl } from "./plain-url.ts";
+import { type PlainUrl, plainUrl } from "./plain-url.ts";
 import { Prefixes, type PrefixMemory } from "./prefixes.ts";
 
 /** Holds the lists of `--block` and `--allow` in memory that threads share. */
@@ -17,6 +18,8 @@ export interface FilterMemory {
   readonly blocked: PrefixMemory;
   /** The prefixes of `--allow`; null if there is no such list, so that all URLs are allowed. */
   readonly allowed: PrefixMemory | null;
+  /** The endings of paths of both lists. */
+  readonly endings: readonly Ending[];
 }
 
 /** Says what became of the rows that a filter has marked. */
@@ -37,14 +40,16 @@ export class UrlFilter {
   readonly #hosts: HostTable;
   readonly #blocked: Prefixes;
   readonly #allowed: Prefixes | null;
+  readonly #endings: Endings | null;
   /** What each mark means. */
   readonly #verdicts: Uint8Array;
 
-  constructor({ hosts, blocked, allowed }: FilterMemory) {
+  constructor({ hosts, blocked, allowed, endings }: FilterMemory) {
     this.#finder = kernelFinder(hosts) ?? new PlainFinder(hosts);
     this.#hosts = new HostTable(hosts);
     this.#blocked = new Prefixes(blocked);
     this.#allowed = allowed && new Prefixes(allowed);
+    this.#endings = endings.length > 0 ? new Endings(endings) : null;
     this.#verdicts = Uint8Array.from({ length: MARKS }, (_, mark) => this.#verdictOf(mark));
   }
 
@@ -60,11 +65,12 @@ export class UrlFilter {
     let blocked = 0;
     let changed = 0;
     for (let row = 0; row < status.length; row++) {
-      const verdict = verdicts[marks[row] as number];
+      const ends = this.#endings === null ? 0 : this.#endings.bitsOf(rows, row);
+      const verdict = verdicts[(marks[row] as number) | ends];
       if (verdict === STAYS) continue;
       const before = status[row] as number;
       if (isError(before)) continue;
-      if (verdict === ASKS_URL && !this.#isBlocked(urlOf(rows, row))) continue;
+      if (verdict === ASKS_URL && !this.#isBlocked(urlOf(rows, row), ends)) continue;
       status[row] = BLOCKED;
       blocked++;
       changed += before;
@@ -80,26 +86,25 @@ export class UrlFilter {
     return (mark & (ALLOW * PREFIXES)) === 0 ? IS_BLOCKED : ASKS_URL;
   }
 
-  /** Returns whether a URL is blocked, a byte string in normal form. */
-  #isBlocked(text: string): boolean {
+  /** Returns whether a URL is blocked, a byte string in normal form. `ends`: the bits of its path's endings. */
+  #isBlocked(text: string, ends: number): boolean {
     const plain = plainUrl(text);
-    if (plain === null) return this.#allowed !== null;
-    const bits = this.#hosts.bitsOf(plain.host);
-    if (isListed(bits) || covers(bits, this.#blocked, plain.url)) return true;
+    const bits = ends | (plain === null ? 0 : this.#hosts.bitsOf(plain.host));
+    if (isListed(bits) || covers(bits, this.#blocked, plain)) return true;
     if (this.#allowed === null) return false;
     const allowed = bits / ALLOW;
-    return !isListed(allowed) && !covers(allowed, this.#allowed, plain.url);
+    return !isListed(allowed) && !covers(allowed, this.#allowed, plain);
   }
 }
 
-/** Returns whether an entry of a list is of a host with these bits. */
+/** Returns whether an entry of a list is of a URL with these bits. */
 function isListed(bits: number): boolean {
   return (bits & (BELOW | ALONE)) !== 0;
 }
 
 /** Returns whether one of the prefixes is of a URL, whose host has these bits. */
-function covers(bits: number, prefixes: Prefixes, url: string): boolean {
-  return (bits & PREFIXES) !== 0 && prefixes.covers(url);
+function covers(bits: number, prefixes: Prefixes, plain: PlainUrl | null): boolean {
+  return (bits & PREFIXES) !== 0 && plain !== null && prefixes.covers(plain.url);
 }
 
 function urlOf({ data, offsets, terminator }: UrlRows, row: number): string {

@@ -82,9 +82,9 @@ def _after_space(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
+def _null(_constant: str) -> None:
+    """Read `NaN`, `Infinity` and `-Infinity` as null, as Node's command does."""
 
 
 # Numbers of any length are read, as Node reads them. Their text counts, and not their value.
-_DECODER = json.JSONDecoder(parse_int=float, parse_constant=_refuse)
+_DECODER = json.JSONDecoder(parse_int=float, parse_constant=_null)
