@@ -7,8 +7,8 @@ import { Random } from "./random.ts";
 
 /** The most turns that an answer may be late, by the parts of a run. */
 const MOST = [0, 1, 3, 12] as const;
-/** The bytes that a pipe gives at a time. */
-const PIECES = [1 << 12, 1 << 16, 1 << 18] as const;
+/** The bytes that a pipe gives at a time: some are less than the chunk of `interleavings.test.ts`, some all of it. */
+const PIECES = [1 << 10, 1 << 12, 1 << 14] as const;
 
 /** The parts of a run whose answers come late, each as late as chance says. */
 const PARTS = ["source", "store", "sink", "work"] as const;

@@ -10,6 +10,7 @@ import { Output } from "../../io/output.ts";
 import { descriptorOf } from "../../io/sink.ts";
 import { retryOnce } from "../../threads/retry.ts";
 import { runTaskGroup } from "../../threads/task-group.ts";
+import { CHUNK } from "../base/chunk-bytes.ts";
 import type { OutputState } from "../base/failure.ts";
 import { longestText } from "../base/text-keys.ts";
 import type { LineOptions } from "../call/options.ts";
@@ -32,9 +33,7 @@ import type { DirectOutput } from "./line-writer.ts";
 import { DoubtfulRecord } from "./records/own-records.ts";
 import { SharedProgress } from "./shared-progress.ts";
 
-/** The size of a chunk in bytes. All chunks of a thread together nearly fit into the cache of its core. */
-const CHUNK = 1 << 18;
-/** The number of chunks that a thread holds at a time, so that it rarely waits for others. */
+/** The number of chunks that a thread holds at a time: they nearly fit into its core's cache, and it rarely waits for others. */
 const HELD = 4;
 /** The most partitions of the set. Each partition has its own thread. */
 const MAX_PARTITIONS = 128;

@@ -13,6 +13,7 @@ import { inOrder } from "../../threads/in-order.ts";
 import { Slots } from "../../threads/slots.ts";
 import { Workers } from "../../threads/workers.ts";
 import { LF } from "../../url/codes.ts";
+import { CHUNK, CHUNK_SENT } from "../base/chunk-bytes.ts";
 import { type OutputState, StoppedAtLine } from "../base/failure.ts";
 import { longestText } from "../base/text-keys.ts";
 import { InputHeaders, writtenHead } from "../call/input-headers.ts";
@@ -36,12 +37,6 @@ import type { PlacedChunk } from "./spooled-chunks.ts";
 
 /** The number of chunks in progress for each thread. */
 const AHEAD = 2;
-/**
- * The bytes of a chunk. One thread is fastest if the chunk stays in its core's cache; more threads, if messages are
- * few.
- */
-const CHUNK_ALONE = 1 << 18;
-const CHUNK_SHARED = 1 << 20;
 
 /** Says how the inputs are read, if they are read more than once. */
 export interface Reading {
@@ -105,12 +100,12 @@ export class ChunkedRun implements Run {
     this.#workers = new Workers(workersOf(prepared));
     const isCounting = reading.writes && (options.count || options.repeated);
     const beginsAlone = isOneEnough(prepared) || worksAlone(prepared, prepared.total);
-    this.#bulk = beginsAlone && !isCounting ? BulkLines.of(prepared, CHUNK_ALONE) : null;
+    this.#bulk = beginsAlone && !isCounting ? BulkLines.of(prepared, CHUNK) : null;
     this.#limit = AHEAD * memory.threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     const kept = 4 * this.#limit;
     this.#slots =
-      memory.threads === 1 ? Slots.unshared(kept, CHUNK_ALONE) : Slots.shared(kept, CHUNK_SHARED);
+      memory.threads === 1 ? Slots.unshared(kept, CHUNK) : Slots.shared(kept, CHUNK_SENT);
     this.#damaged = new DamagedRecords(options.onError, !reading.names);
   }
 
@@ -249,7 +244,7 @@ export class ChunkedRun implements Run {
       lastByte: format.lastByte === undefined ? LF : format.lastByte,
       maxLine: isLines ? longestText(maxLength) : null,
     };
-    const sizeNow = (): number => (this.#isAlone ? CHUNK_ALONE : CHUNK_SHARED);
+    const sizeNow = (): number => (this.#isAlone ? CHUNK : CHUNK_SENT);
     for (const file of options.files) {
       const where = this.#reading.placeOf(file);
       const source = await openInput(file, options, this.#damaged, where);

@@ -4,6 +4,7 @@ import type { PlainFile } from "../../io/files/plain-file.ts";
 import { shownOutput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
 import { takesDirectWrites } from "../../io/sink.ts";
+import { CHUNK } from "../base/chunk-bytes.ts";
 import type { OutputState } from "../base/failure.ts";
 import { keysTexts, longestText } from "../base/text-keys.ts";
 import type { LineOptions } from "../call/options.ts";
@@ -24,8 +25,6 @@ import { WorkerCounts } from "../rows/worker-counts.ts";
 import { LineCopier } from "./line-copier.ts";
 import { RowSequence } from "./row-sequence.ts";
 
-/** The size of a chunk in bytes. */
-const CHUNK = 1 << 18;
 /** The time that the run works before it handles signals, in milliseconds. */
 const TURN_MS = 10;
 
