@@ -118,7 +118,11 @@ def test_columns_have_keys() -> None:
 def test_templates_are_those_of_the_specification() -> None:
     normalizer = Normalizer("crawl")
     urls = ["HTTP://A/7?b=1&a", "http://a/%D0%90/0123456789abcdef", "x"]
-    assert normalizer.template_batch(urls).values == ["http://a/<N>?a&b", "http://a/%D0%90/<H>", None]
+    assert normalizer.template_batch(urls).values == [
+        "http://a/<N>?a&b",
+        "http://a/%D0%90/<H>",
+        None,
+    ]
     assert normalizer.template("../7", "http://a/b/1/2") == "http://a/b/<N>"
     with pytest.raises(UrlError, match="NO_SCHEME"):
         normalizer.template("x")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from .messages import bad_option, says
 from .resolve import Options
@@ -72,7 +72,7 @@ class ProfileCompiler:
             shown = name if site is None else f'sites["{site}"]["{name}"]'
             return self._once(name, source, fold, lambda: compile_list(source, shown, fold))
 
-        drops_all = "*" in (options.get("drop_params") or ())
+        drops_all = "*" in cast("Sequence[str]", options.get("drop_params") or ())
         if drops_all and options.get("keep_params") is not None:
             name = "drop_params" if site is None else f'sites["{site}"]["drop_params"]'
             raise bad_option(name, "*", says("no_keep_params", "keep_params"))
