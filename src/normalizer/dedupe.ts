@@ -18,11 +18,11 @@ const ITEMS = 4096;
 /** Holds the options of `dedupe` for objects, besides those of its normalizer. */
 export interface DedupeOptions<T> extends NormalizerOptions {
   /**
-   * Returns the URL of an item.
+   * Returns the URL of an item. An item whose URL is null stays, as one whose text is not a URL; `undefined` is `BAD_INPUT`.
    *
    * @default the item itself
    */
-  readonly url: (item: T) => UrlText;
+  readonly url: (item: T) => UrlText | null;
 }
 
 /** Does what `dedupe` does. `normalizerOf` returns the normalizer of options. */
@@ -85,7 +85,11 @@ class UniqueItems<T> {
 
   #urlsOf(items: readonly T[]): readonly UrlText[] {
     const urlOf = this.#urlOf;
-    return urlOf === null ? (items as readonly UrlText[]) : items.map((item) => urlOf(item));
+    if (urlOf === null) return items as readonly UrlText[];
+    return items.map((item) => {
+      const url = urlOf(item);
+      return url === null ? "" : url; // empty text is not a URL
+    });
   }
 
   /** Returns a byte for each row: 1 if its URL is new, 0 if not, and the number of its error if it is not a URL. */

@@ -203,6 +203,12 @@ describe.each(FUNCTIONS)("dedupe of %s", (_, { dedupe, normalize, tryNormalize }
     await expect(bytes).rejects.toThrow(coded("BAD_INPUT"));
   });
 
+  test("keeps items whose URL is null, as it keeps those whose text is not a URL", () => {
+    const items = [{ h: null }, { h: "http://a" }, { h: "HTTP://A/" }, { h: null }, { h: "x" }];
+    const kept = dedupe(items, { url: ({ h }) => h });
+    expect(kept.map((item) => items.indexOf(item))).toEqual([0, 1, 3, 4]);
+  });
+
   test("refuses a url that is not a function, or returns none", () => {
     const items = [{ link: "http://a/" }];
     const wrong = { url: "link" } as unknown as { url: () => string };
