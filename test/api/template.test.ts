@@ -168,9 +168,8 @@ describeEngines("template", (create) => {
       const templates = linesBy(engine, "template", urls, options);
       const hosts = linesBy(engine, "host", urls, options);
       expect(templates).toEqual(normalized.map((url) => (url === "" ? "" : model(url))));
-      const hostOf = (url: string) => new URL(url.replace(/^[a-z]+:/, "http:")).hostname;
-      const hasHost = /^[a-z][^:]*:\/\/[^/]/;
-      expect(hosts).toEqual(normalized.map((url) => (hasHost.test(url) ? hostOf(url) : "")));
+      const authority = /^[a-z][^:]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/;
+      expect(hosts).toEqual(normalized.map((url) => authority.exec(url)?.[1] ?? ""));
     }
   });
 });
