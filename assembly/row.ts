@@ -25,6 +25,7 @@ import { asksReasons, beginReasons, note, reasons, resetReasons, UNTOLD } from "
 import { isKnown, isSettled, mayBeRuled, normalEnd, writePatched } from "./scan/scan";
 import { settleSiteRules, writeSettled, writeSettledOver } from "./site-rules/settle";
 import {
+  BAD_HOST,
   CHANGED,
   EMPTY,
   fail,
@@ -91,15 +92,24 @@ function writeKeyRow(p: usize, end: usize, out: usize): usize {
   }
   beginReasons();
   if (rowForm === FORM.TEMPLATE) stop = writeTemplate(from, stop, out);
-  else if (rowForm === FORM.HOST) stop = writeHostAlone(from, stop, out);
-  else stop = writeUrlkey(from, stop, out);
-  if (stop !== 0 && stop - out > maxLength) stop = fail(TOO_LONG, p);
+  else if (rowForm === FORM.HOST) {
+    stop = writeHostAlone(from, stop, out);
+    if (stop === 0) failAtStart(BAD_HOST, p);
+  } else stop = writeUrlkey(from, stop, out);
+  if (stop !== 0 && stop - out > maxLength) stop = failAtStart(TOO_LONG, p);
   if (stop === 0) {
     rowStatus = failure;
     return out;
   }
   rowStatus = isSame(p, end, out, stop) ? UNCHANGED : CHANGED;
   return stop;
+}
+
+/** Fails at the start of the row `p`, which is what it becomes that is wrong. */
+function failAtStart(code: i32, p: usize): usize {
+  rowStart = p;
+  copied = false;
+  return fail(code, p);
 }
 
 /** Writes to `merged` what the options make of a row that normalEnd has read whole. Returns 0 if the scan does not know it. */

@@ -14,7 +14,6 @@ import {
   pieceStart,
 } from "./options/param-slices";
 import { sortPieces } from "./options/sort-pieces";
-import { BAD_HOST, fail } from "./status";
 import {
   AMPERSAND,
   AT,
@@ -60,7 +59,7 @@ export function writeTemplate(p: usize, end: usize, out: usize): usize {
   return isRoute(fragment + 1, end) ? writeMarked(fragment, end, out) : out;
 }
 
-/** Writes the host of a URL. Returns the end, or 0 with BAD_HOST if it has none. */
+/** Writes the host of a URL. Returns the end, or 0 if it has no host. */
 export function writeHostAlone(p: usize, end: usize, out: usize): usize {
   const path = pathStart(p, find(p, find(p, end, HASH), QUESTION));
   const start = schemeEnd(p, path) + 1;
@@ -69,7 +68,7 @@ export function writeHostAlone(p: usize, end: usize, out: usize): usize {
   if (at < path) host = at + 1;
   const isAddress = host < path && load<u8>(host) === LEFT_BRACKET;
   const stop = isAddress ? find(host, path, RIGHT_BRACKET) + 1 : find(host, path, COLON);
-  return host === stop ? fail(BAD_HOST, p) : writeBytes(host, stop, out);
+  return host === stop ? 0 : writeBytes(host, stop, out);
 }
 
 /** Returns where the path of a URL begins; `end` ends the path. */
@@ -145,7 +144,7 @@ function writeNumbers(p: usize, end: usize, out: usize): usize {
   return out;
 }
 
-/** Writes `?` and the names of the parameters of a query, in order, each once; or nothing if there are none. */
+/** Writes `?` and the names of the parameters of a query, in order, each once. Writes nothing for a query without names. */
 function writeNames(p: usize, end: usize, out: usize): usize {
   beginPieces(false, false);
   while (true) {

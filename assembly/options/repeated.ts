@@ -25,8 +25,8 @@ const KEPT: u32 = 1 << 30;
 const GROUP: u32 = KEPT - 1;
 
 /**
- * Keeps the first or the last piece of each name, or of each name and value; the pieces stay in the order of their addresses. An empty piece has no
- * name. Several pieces with one end are one: it begins at the first of them whose name no other piece has. Returns
+ * Keeps the first or the last piece of each name, or of each name and value; the pieces stay in the order of their addresses.
+ * An empty piece has no name. Several pieces with one end are one: it begins at the first of them whose name no other piece has. Returns
  * whether a piece goes, or begins later. Later comparisons are those that beginPieces was told.
  */
 export function dropRepeated(keepsLast: bool, ignoresCase: bool, withValues: bool): bool {

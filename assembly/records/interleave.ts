@@ -1,6 +1,6 @@
 /*
- * Adds a key to each row. Memory: reads the input, starts, affixes and keys; writes interleaved and interleavedStarts. Rows whose URL
- * the host has read are written by the host, because their bytes in the input are not the row's any more.
+ * Adds a key to each row. Memory: reads the input, starts, affixes and keys; writes interleaved and interleavedStarts. Rows
+ * whose URL the host has read are written by the host, because their bytes in the input are not the row's any more.
  */
 
 import { APOSTROPHE, BACKSLASH, CR, contentEnd, DELETE, LF, QUOTE, SPACE, TAB } from "./bytes";
@@ -38,7 +38,7 @@ export function setAddition(where: i32, how: i32, beforeBytes: i32, afterBytes: 
   after = <usize>afterBytes;
 }
 
-/** Writes the rows from `first` to `last` with their keys to interleaved. Returns its bytes. */
+/** Writes the rows from `first` to `last` with their keys. Returns its bytes. */
 export function interleave(first: i32, last: i32): i32 {
   let out = interleavedStart;
   for (let row = first; row < last; row++) {

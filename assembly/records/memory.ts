@@ -10,11 +10,11 @@
  *   offsets      Int32 x (ROWS + 1), row starts within the column
  *   affixes      what comes before a key and after it, MAX_AFFIX bytes each     (interleave.ts)
  *   keyOffsets   Int32 x (ROWS + 1), row starts within the keys
- *   interleavedStarts  Int32 x (ROWS + 1), row starts within interleaved
+ *   interleavedStarts  Int32 x (ROWS + 1), row starts within the interleaved rows
  *   input        whole records                                                 + PAD
  *   column       the URLs of the rows, one after the other                      + PAD
  *   keys         the keys of the rows, one after the other                      + PAD
- *   interleaved        rows with their keys                                           + PAD
+ *   interleaved  rows with their keys                                           + PAD
  */
 
 import { LF } from "./bytes";

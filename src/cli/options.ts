@@ -161,7 +161,10 @@ function isRowForm(form: FilterFlags["form"]): form is Exclude<RowForm, "url"> {
 /** Returns how normalized URLs are written. */
 function formOf({ form, unicodeHosts, block, allow }: FilterFlags): Form {
   if (isRowForm(form) && block.length + allow.length > 0) {
-    throw new CommandFailure(`--block and --allow read URLs, and --form ${form} writes keys`, 2);
+    throw new CommandFailure(
+      `--block and --allow compare URLs, and --form ${form} writes something else`,
+      2,
+    );
   }
   if (!unicodeHosts) return isRowForm(form) ? "url" : form;
   if (form === "url") return "unicode";

@@ -36,7 +36,7 @@ function markOf(run: string): string | null {
   return run.length >= SHORTEST_HEX ? "<H>" : null;
 }
 
-/** Returns the names of the parameters of a query, in order, or null if there are none. */
+/** Returns the names of the parameters of a query, in order. Returns null for a query without names. */
 function namesOf(query: string): string | null {
   const names = new Set<string>();
   for (const param of query.split("&")) {

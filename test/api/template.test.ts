@@ -7,6 +7,12 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
+/** Makes a normalizer whose rows have a form. */
+function inForm(engine: "wasm" | "js", form: RowForm, options: NormalizerOptions = {}) {
+  const { setup } = prepare({ ...options, engine });
+  return fromSetup({ ...setup, plan: planOfForm(setup.plan, form) });
+}
+
 /** Returns what URLs become as lines, by an engine; a failed one is "". */
 function linesBy(
   engine: "wasm" | "js",
@@ -14,9 +20,9 @@ function linesBy(
   urls: readonly string[],
   options: NormalizerOptions = {},
 ): string[] {
-  const { setup } = prepare({ ...options, engine });
-  const normalizer = fromSetup({ ...setup, plan: planOfForm(setup.plan, form) });
-  const { bytes } = normalizer.normalizeLines(Buffer.from(`${urls.join("\n")}\n`, "latin1"));
+  const { bytes } = inForm(engine, form, options).normalizeLines(
+    Buffer.from(`${urls.join("\n")}\n`, "latin1"),
+  );
   return Buffer.from(bytes).toString("latin1").split("\n").slice(0, -1);
 }
 
@@ -127,7 +133,7 @@ describeEngines("template", (create) => {
     expect(new Set(linesBy(engine, "template", urls, options))).toEqual(new Set([template]));
   });
 
-  test("a template that is too long is an error, and so is a row that is none", () => {
+  test("a template that is too long is an error, and so is a row that is not a URL", () => {
     const n = create({ maxLength: 20 });
     expect(n.template("http://a/1/2")).toBe("http://a/<N>/<N>");
     for (const [code, url] of [
@@ -183,5 +189,15 @@ describeEngines("host", (create) => {
     ["file:///x", ""],
   ])("of %s is %j", (url, host) => {
     expect(linesBy(create().engine, "host", [url])).toEqual([host]);
+  });
+
+  test.each([
+    [" mailto:a@b", "host", "BAD_HOST", {}],
+    ["file:\t///x", "host", "BAD_HOST", {}],
+    ["http://a/1/2/3/4", "template", "TOO_LONG", { maxLength: 20 }],
+    ["http://a/1\t/2/3/4/5/6?gclid=1", "template", "TOO_LONG", { preset: "crawl", maxLength: 31 }],
+  ] as const)("%j fails in form %s with %s at its start", (url, form, code, options) => {
+    const normalizer = inForm(create().engine, form, options);
+    expect(() => normalizer.normalize(url)).toThrow(expect.objectContaining({ code, offset: 0 }));
   });
 });

@@ -212,7 +212,7 @@ function drawnCase(random: Random): Case {
   const isPiped = list !== "parquet" && random.chance(2);
   const store = command === "normalize" ? "none" : random.pick(STORES);
   const output = random.pick(OUTPUTS);
-  const threads = random.chance(20) ? 2 : 1;
+  const threads = random.chance(SEEDS > 300 ? 10 : 20) ? 2 : 1;
   const engine = random.chance(8) ? "js" : "wasm";
   return { command, list, isPiped, flags, store, output, threads, engine };
 }

@@ -127,6 +127,6 @@ test.each([
   expect(read("jsonl", `{"url":"http://a/","a":${value}}`)).toBe(null);
 });
 
-test("a constant in the place of a URL is no URL", () => {
+test("a constant in the place of a URL is not a URL", () => {
   expect(read("jsonl", '{"url":NaN}')).toBe(null);
 });

@@ -13,7 +13,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The beginnings and ends of lines that are filters of AdBlock, not hosts. */
 const ADBLOCK = /^(\|\||\||@@|!|\[adblock)|\^$|#@?#/i;
 
-/** Types of files that are no top-level domains, unlike zip, mov, app, py, pl, sh, rs, md, ai, ps and so. */
+/** Types of files that are not top-level domains, unlike zip, mov, app, py, pl, sh, rs, md, ai, ps and so. */
 const FILE_TYPES = new Set(
   (
     "7z apk atom avi avif bmp bz2 class css csv dmg doc docx eot eps epub exe flac flv gif gz ico iso jar jpeg jpg js json " +

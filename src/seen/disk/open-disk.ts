@@ -14,7 +14,7 @@ export interface DiskSettings {
   readonly memory: number;
   readonly fsync: Fsync;
   readonly isImmediate: boolean;
-  /** The set whose place a new one is to take; left out if there is none. */
+  /** The set that a new one replaces. */
   readonly replaced?: ManifestContents;
 }
 

@@ -24,8 +24,8 @@ export interface Removed {
 }
 
 /**
- * Removes the fingerprints of sets and files of keys from a set, which is written anew and keeps its key. `listed`: makes a set
- * of more to remove in a directory; null if there are none. All have one key and the same options.
+ * Removes the fingerprints of sets and files of keys from a set, which is written anew and keeps its key. `listed`: makes a
+ * set of the URLs of lists in a directory; null without lists. All have one key and the same options.
  *
  * After a crash the directory has the old set or the new one. Throws `SEEN_MISMATCH` for other keys, options or fewer bits,
  * `SEEN_LOCKED` if another process has the set open, `SEEN_CORRUPT`, `SEEN_FAILED`, `SET_FULL`, and an IoError. Then the old
