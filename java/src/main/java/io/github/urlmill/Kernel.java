@@ -8,14 +8,15 @@ import com.dylibso.chicory.wasm.InvalidException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Runs one instance of the kernel with one plan (assembly/README.md, docs/kernel.md). One thread at a time may call it. An
- * instance that stopped is replaced at the next call.
+ * Runs one instance of the kernel with one plan (assembly/README.md, docs/kernel.md), for the call that {@link Kernels}
+ * lent it to. The first call starts the instance. One that stopped is replaced at the next call.
  */
-final class Kernel {
+final class Kernel implements AutoCloseable {
   /** The version of the kernel's interface that this class speaks. */
   static final int ABI_VERSION = 13;
 
@@ -27,15 +28,19 @@ final class Kernel {
 
   static final int FINGERPRINT_BYTES = 16;
 
-  /** Says that nothing was done, because one URL is longer than there is memory for. */
+  /** Says that nothing was done, because one URL is longer than the limit, or than there is memory for. */
   static final int NO_ROOM = -1;
+
+  /** Bytes of the longest URL for which a kernel keeps the memory after its call. */
+  private static final int KEPT_BYTES = 8 * WINDOW_BYTES;
 
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, LITTLE_ENDIAN);
 
   private final Supplier<Instance.Builder> code;
   private final byte[] plan;
-  private final int maxLength;
+  private final Kernels owner;
+  private final AtomicBoolean isLent = new AtomicBoolean();
 
   private Instance instance;
   private FlatMemory memory;
@@ -52,59 +57,70 @@ final class Kernel {
   private int fingerprintKey;
   private int fingerprints;
 
-  /**
-   * Starts the kernel that the jar has compiled. A URL may have up to {@code maxLength} bytes. Throws {@code BAD_OPTION}
-   * for a damaged plan.
-   */
-  Kernel(Plan plan, int maxLength) {
+  /** Makes a kernel of what the jar has compiled. */
+  Kernel(Plan plan, Kernels owner) {
     this(
         plan,
-        maxLength,
+        owner,
         () -> Instance.builder(KernelCode.load()).withMachineFactory(KernelCode::create));
   }
 
-  /** Starts another kernel. */
-  Kernel(Plan plan, int maxLength, Supplier<Instance.Builder> code) {
+  /** Makes another kernel. */
+  Kernel(Plan plan, Kernels owner, Supplier<Instance.Builder> code) {
     this.code = code;
     this.plan = plan.shared();
-    this.maxLength = Math.min(maxLength, plan.maxLength());
+    this.owner = owner;
+  }
+
+  /** Takes the kernel for one call. Returns false if another call has it. */
+  boolean tryLend() {
+    return !isLent.get() && isLent.compareAndSet(false, true);
+  }
+
+  /** Gives the kernel back. It lets go of memory that a long URL took. */
+  @Override
+  public void close() {
+    if (capacity > KEPT_BYTES) {
+      stop();
+    }
+    isLent.set(false);
+    owner.wakeNext();
+  }
+
+  /** Starts the instance, unless it runs. Throws {@code BAD_OPTION} for a damaged plan. */
+  void check() {
     guarded(() -> 0);
   }
 
-  /** Returns the longest URL in bytes that passes. */
-  int maxLength() {
-    return maxLength;
-  }
-
-  /** Normalizes one URL, the first {@code length} bytes of {@code url}. Returns its status byte. */
-  int normalize(byte[] url, int length) {
-    if (!hasRoom(length)) {
+  /** Normalizes one URL. Returns its status byte. */
+  int normalize(byte[] url) {
+    if (!hasRoom(url.length)) {
       return Status.TOO_LONG.ordinal();
     }
-    return guarded(() -> normalizeOne(url, length));
+    return guarded(() -> normalizeOne(url));
   }
 
   /** Does the same, and fingerprints the normal form under a key. */
-  int fingerprint(byte[] url, int length, byte[] key) {
-    if (!hasRoom(length)) {
+  int fingerprint(byte[] url, byte[] key) {
+    if (!hasRoom(url.length)) {
       return Status.TOO_LONG.ordinal();
     }
     return guarded(
         () -> {
-          int status = normalizeOne(url, length);
+          int status = normalizeOne(url);
           fingerprint(1, key);
           return status;
         });
   }
 
   /** Returns where in a URL, in bytes, the error is that {@link #normalize} gave as status. */
-  int errorOffset(byte[] url, int length) {
-    if (length > maxLength || !hasRoom(length)) {
-      return Math.min(maxLength, length);
+  int errorOffset(byte[] url) {
+    if (!hasRoom(url.length)) {
+      return url.length;
     }
     return guarded(
         () -> {
-          normalizeOne(url, length);
+          normalizeOne(url);
           return (int) errorOffset.apply()[0];
         });
   }
@@ -113,13 +129,17 @@ final class Kernel {
    * Normalizes rows of a column from {@code first} up to {@code end}, as many as fit, and fingerprints them unless
    * {@code key} is null. Returns how many were done: at least one, or {@link #NO_ROOM} if the first is too long.
    */
-  int normalizeRows(byte[] data, int[] offsets, int first, int end, byte[] key) {
+  int normalizeRows(byte[] data, int[] offsets, int first, int end, int maxLength, byte[] key) {
     int begin = offsets[first];
-    if (!hasRoom(offsets[first + 1] - begin)) {
+    int length = offsets[first + 1] - begin;
+    if (length > maxLength || !hasRoom(length)) {
       return NO_ROOM;
     }
     int last = first + 1;
-    while (last < end && last - first < ROWS && offsets[last + 1] - begin <= WINDOW_BYTES) {
+    while (last < end
+        && last - first < ROWS
+        && offsets[last + 1] - begin <= WINDOW_BYTES
+        && offsets[last + 1] - offsets[last] <= maxLength) {
       last++;
     }
     int rows = last - first;
@@ -162,10 +182,10 @@ final class Kernel {
     return new String(memory.bytes, outputStart, outputEnd(0), StandardCharsets.ISO_8859_1);
   }
 
-  private int normalizeOne(byte[] url, int length) {
-    memory.write(inputStart, url, 0, length);
+  private int normalizeOne(byte[] url) {
+    memory.write(inputStart, url, 0, url.length);
     setInt(inOffsets, 0);
-    setInt(inOffsets + 4, length);
+    setInt(inOffsets + 4, url.length);
     normalizeColumn.apply(1);
     return memory.bytes[statusStart];
   }
@@ -179,15 +199,9 @@ final class Kernel {
     INTS.set(memory.bytes, at, value);
   }
 
-  /** Says whether a URL of so many bytes fits. One within the limit gets the memory it needs, if the heap has it. */
+  /** Says whether a URL of so many bytes fits. The kernel gets the memory that it needs, if the heap has it. */
   private boolean hasRoom(int length) {
-    if (length <= capacity) {
-      return length <= maxLength;
-    }
-    if (length > maxLength) {
-      return false;
-    }
-    return guarded(() -> reserve(length) ? 1 : 0) == 1;
+    return length <= capacity || guarded(() -> reserve(length) ? 1 : 0) == 1;
   }
 
   /** Runs a call. Throws {@code ENGINE_FAILED} if the kernel stops. */
@@ -198,15 +212,25 @@ final class Kernel {
       }
       return call.getAsInt();
     } catch (UrlmillException error) {
-      instance = null;
+      stop();
       throw error;
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError error) {
-      instance = null;
+      stop();
       throw new UrlmillException(
           "ENGINE_FAILED",
           "the kernel stopped (" + error + "), so this call has no result; the next has a new kernel",
           error);
     }
+  }
+
+  /** Lets go of the instance and its memory. */
+  private void stop() {
+    instance = null;
+    memory = null;
+    normalizeColumn = null;
+    fingerprintRows = null;
+    errorOffset = null;
+    capacity = WINDOW_BYTES;
   }
 
   private void start() {

@@ -1,21 +1,28 @@
 package io.github.urlmill;
 
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Turns URLs into their canonical form. No result depends on an earlier call.
+ * Turns URLs into their canonical form. No result depends on an earlier call. Share one among all threads, platform or
+ * virtual.
  *
- * <p>One thread at a time may use an instance: let each thread make its own, or ask {@link Normalizers}. An instance takes
- * about 3 MB of heap, and 32 bytes more for each byte by which a URL is longer than 16 KiB. An interrupted thread gets
- * the same results, and stays interrupted.
+ * <p>Each call uses a kernel of its own. Normalizers with equal plans share their kernels, as many as there are processors.
+ * A call waits for a kernel while all are in use; a batch lends it to others every 16 KiB. A kernel starts when a call finds
+ * no other free, and takes about 3 MB of heap. A call with a longer URL than 16 KiB takes 32 bytes more for each byte, of
+ * which a kernel keeps up to 4 MB. An interrupted thread gets the same results, and stays interrupted.
+ *
+ * <p>What is serialized is the plan and the limits. There is nothing to close.
  *
  * <pre>{@code
  * Normalizer n = new Normalizer(Plan.preset("crawl"));
  * n.normalize("HTTP://Example.com/b?utm_source=x&a=1#top"); // "http://example.com/b?a=1"
  * }</pre>
  */
-public final class Normalizer {
+public final class Normalizer implements Serializable {
+  private static final long serialVersionUID = 1;
+
   /** Bytes of the longest URL that passes, unless another limit is chosen. */
   public static final int MAX_LENGTH = Kernel.WINDOW_BYTES;
 
@@ -25,10 +32,21 @@ public final class Normalizer {
   /** Bytes of a fingerprint. */
   public static final int FINGERPRINT_BYTES = Kernel.FINGERPRINT_BYTES;
 
-  private final Plan plan;
-  private final Kernel kernel;
+  private static final int MOST_KERNELS = 1024;
 
-  /** Makes a normalizer for URLs of up to {@link #MAX_LENGTH} bytes. Throws {@code BAD_OPTION} for a damaged plan. */
+  /** Stands for kernels that are shared. */
+  private static final int SHARED = 0;
+
+  private final Plan plan;
+  private final int maxLength;
+  private final int maxKernels;
+  private final transient Kernels kernels;
+
+  /**
+   * Makes a normalizer for URLs of up to {@link #MAX_LENGTH} bytes. Node and Python let longer URLs pass, which have no key
+   * here: to get the keys that they give, take {@code new Normalizer(plan, plan.maxLength())}. Throws {@code BAD_OPTION}
+   * for a damaged plan.
+   */
   public Normalizer(Plan plan) {
     this(plan, MAX_LENGTH);
   }
@@ -39,11 +57,35 @@ public final class Normalizer {
    * heap has no room for. Throws {@code BAD_OPTION} for a damaged plan, and for a length below 1.
    */
   public Normalizer(Plan plan, int maxLength) {
+    this(plan, maxLength, SHARED, Kernels.of(plan));
+  }
+
+  /**
+   * Makes a normalizer with kernels of its own, at most {@code maxKernels}: so many calls run at once. Takes and throws
+   * otherwise what {@link #Normalizer(Plan, int)} takes and throws, and {@code BAD_OPTION} for a number that is not from 1
+   * to 1,024.
+   */
+  public Normalizer(Plan plan, int maxLength, int maxKernels) {
+    this(plan, maxLength, maxKernels, new Kernels(plan, checkKernels(maxKernels)));
+  }
+
+  private Normalizer(Plan plan, int maxLength, int maxKernels, Kernels kernels) {
     if (maxLength < 1) {
       throw UrlmillException.badOption("maxLength: must be 1 or more, not " + maxLength);
     }
     this.plan = plan;
-    this.kernel = new Kernel(plan, maxLength);
+    this.maxLength = Math.min(maxLength, plan.maxLength());
+    this.maxKernels = maxKernels;
+    this.kernels = kernels;
+    try (Kernel kernel = kernels.lend()) {
+      kernel.check();
+    }
+  }
+
+  private Object readResolve() {
+    return maxKernels == SHARED
+        ? new Normalizer(plan, maxLength)
+        : new Normalizer(plan, maxLength, maxKernels);
   }
 
   /** Returns the version of this package, such as {@code 0.1.0}. */
@@ -62,11 +104,13 @@ public final class Normalizer {
    */
   public String normalize(String url) {
     byte[] data = utf8(url);
-    int status = kernel.normalize(data, data.length);
-    if (status > Status.CHANGED.ordinal()) {
-      throw error(status, data, url);
+    try (Kernel kernel = kernels.lend()) {
+      int status = normalize(kernel, data);
+      if (status > Status.CHANGED.ordinal()) {
+        throw error(kernel, status, data, url);
+      }
+      return status == 0 ? url : kernel.output();
     }
-    return status == 0 ? url : kernel.output();
   }
 
   /**
@@ -78,12 +122,14 @@ public final class Normalizer {
    */
   public Result tryNormalize(String url) {
     byte[] data = utf8(url);
-    Status status = Status.of((byte) kernel.normalize(data, data.length));
-    return switch (status) {
-      case UNCHANGED -> new Result(url, status);
-      case CHANGED -> new Result(kernel.output(), status);
-      default -> new Result(null, status);
-    };
+    try (Kernel kernel = kernels.lend()) {
+      Status status = Status.of((byte) normalize(kernel, data));
+      return switch (status) {
+        case UNCHANGED -> new Result(url, status);
+        case CHANGED -> new Result(kernel.output(), status);
+        default -> new Result(null, status);
+      };
+    }
   }
 
   /**
@@ -91,16 +137,18 @@ public final class Normalizer {
    * URL. Bytes that are not UTF-8 are percent-encoded one by one.
    */
   public byte[] normalizeUtf8(byte[] url) {
-    int status = kernel.normalize(url, url.length);
-    if (status == 0) {
-      return url;
+    try (Kernel kernel = kernels.lend()) {
+      int status = normalize(kernel, url);
+      if (status == 0) {
+        return url;
+      }
+      if (status > Status.CHANGED.ordinal()) {
+        return null;
+      }
+      byte[] made = new byte[kernel.outputEnd(0)];
+      kernel.copyOutput(made.length, made, 0);
+      return made;
     }
-    if (status > Status.CHANGED.ordinal()) {
-      return null;
-    }
-    byte[] made = new byte[kernel.outputEnd(0)];
-    kernel.copyOutput(made.length, made, 0);
-    return made;
   }
 
   /**
@@ -109,8 +157,10 @@ public final class Normalizer {
    */
   public byte[] fingerprintUtf8(byte[] url, byte[] key) {
     checkKey(key);
-    int status = kernel.fingerprint(url, url.length, key);
-    return status > Status.CHANGED.ordinal() ? null : ownFingerprint();
+    try (Kernel kernel = kernels.lend()) {
+      int status = fingerprint(kernel, url, key);
+      return status > Status.CHANGED.ordinal() ? null : ownFingerprint(kernel);
+    }
   }
 
   /**
@@ -121,15 +171,25 @@ public final class Normalizer {
   public byte[] fingerprint(String url, byte[] key) {
     checkKey(key);
     byte[] data = utf8(url);
-    int status = kernel.fingerprint(data, data.length, key);
-    if (status > Status.CHANGED.ordinal()) {
-      throw error(status, data, url);
+    try (Kernel kernel = kernels.lend()) {
+      int status = fingerprint(kernel, data, key);
+      if (status > Status.CHANGED.ordinal()) {
+        throw error(kernel, status, data, url);
+      }
+      return ownFingerprint(kernel);
     }
-    return ownFingerprint();
   }
 
-  /** Returns the fingerprint of the only row of the last call. */
-  private byte[] ownFingerprint() {
+  private int normalize(Kernel kernel, byte[] url) {
+    return url.length > maxLength ? Status.TOO_LONG.ordinal() : kernel.normalize(url);
+  }
+
+  private int fingerprint(Kernel kernel, byte[] url, byte[] key) {
+    return url.length > maxLength ? Status.TOO_LONG.ordinal() : kernel.fingerprint(url, key);
+  }
+
+  /** Returns the fingerprint of the only row of a kernel's last call. */
+  private static byte[] ownFingerprint(Kernel kernel) {
     byte[] fingerprint = new byte[FINGERPRINT_BYTES];
     kernel.copyFingerprints(1, fingerprint, 0);
     return fingerprint;
@@ -148,21 +208,23 @@ public final class Normalizer {
     byte[] out = new byte[offsets[rows] - offsets[0] + rows];
     int written = 0;
     for (int row = 0; row < rows; ) {
-      int done = kernel.normalizeRows(data, offsets, row, rows, null);
-      if (done == Kernel.NO_ROOM) {
-        status[row++] = (byte) Status.TOO_LONG.ordinal();
-        ends[row] = written;
-        continue;
+      try (Kernel kernel = kernels.lend()) {
+        int done = kernel.normalizeRows(data, offsets, row, rows, maxLength, null);
+        if (done == Kernel.NO_ROOM) {
+          status[row++] = (byte) Status.TOO_LONG.ordinal();
+          ends[row] = written;
+          continue;
+        }
+        int length = kernel.outputEnd(done - 1);
+        out = withRoom(out, written, length);
+        kernel.copyOutput(length, out, written);
+        kernel.copyStatus(done, status, row);
+        for (int i = 0; i < done; i++) {
+          ends[row + i + 1] = written + kernel.outputEnd(i);
+        }
+        written += length;
+        row += done;
       }
-      int length = kernel.outputEnd(done - 1);
-      out = withRoom(out, written, length);
-      kernel.copyOutput(length, out, written);
-      kernel.copyStatus(done, status, row);
-      for (int i = 0; i < done; i++) {
-        ends[row + i + 1] = written + kernel.outputEnd(i);
-      }
-      written += length;
-      row += done;
     }
     return new NormalizedBatch(out, ends, status);
   }
@@ -180,20 +242,31 @@ public final class Normalizer {
     byte[] status = new byte[rows];
     byte[] fingerprints = new byte[FINGERPRINT_BYTES * rows];
     for (int row = 0; row < rows; ) {
-      int done = kernel.normalizeRows(data, offsets, row, rows, key);
-      if (done == Kernel.NO_ROOM) {
-        status[row++] = (byte) Status.TOO_LONG.ordinal();
-        continue;
+      try (Kernel kernel = kernels.lend()) {
+        int done = kernel.normalizeRows(data, offsets, row, rows, maxLength, key);
+        if (done == Kernel.NO_ROOM) {
+          status[row++] = (byte) Status.TOO_LONG.ordinal();
+          continue;
+        }
+        kernel.copyStatus(done, status, row);
+        kernel.copyFingerprints(done, fingerprints, FINGERPRINT_BYTES * row);
+        row += done;
       }
-      kernel.copyStatus(done, status, row);
-      kernel.copyFingerprints(done, fingerprints, FINGERPRINT_BYTES * row);
-      row += done;
     }
     return new FingerprintBatch(fingerprints, status);
   }
 
-  private UrlmillException error(int status, byte[] data, String url) {
-    return UrlmillException.of(Status.of((byte) status), kernel.errorOffset(data, data.length), url);
+  private UrlmillException error(Kernel kernel, int status, byte[] data, String url) {
+    int offset = data.length > maxLength ? maxLength : kernel.errorOffset(data);
+    return UrlmillException.of(Status.of((byte) status), offset, url);
+  }
+
+  private static int checkKernels(int maxKernels) {
+    if (maxKernels < 1 || maxKernels > MOST_KERNELS) {
+      throw UrlmillException.badOption(
+          "maxKernels: must be from 1 to " + MOST_KERNELS + ", not " + maxKernels);
+    }
+    return maxKernels;
   }
 
   private static byte[] withRoom(byte[] out, int written, int length) {

@@ -17,6 +17,8 @@ class KernelTest {
   /** HotSpot compiles no method with more bytes of code: it would be interpreted for ever. */
   private static final int HUGE_METHOD = 8000;
 
+  private static final Kernels KERNELS = new Kernels(Plan.preset("safe"), 1);
+
   @Test
   void aKernelOfAnotherVersionIsRefusedWithBothVersions() {
     // A module with a memory and the global ABI_VERSION, 12.
@@ -30,7 +32,8 @@ class KernelTest {
             UrlmillException.class,
             () ->
                 new Kernel(
-                    Plan.preset("safe"), 100, () -> Instance.builder(Parser.parse(module))));
+                        Plan.preset("safe"), KERNELS, () -> Instance.builder(Parser.parse(module)))
+                    .check());
     assertEquals("ENGINE_FAILED", error.code());
     assertTrue(
         error.getMessage().contains("has version 12 of the interface, not 13"),
@@ -45,12 +48,14 @@ class KernelTest {
   @Test
   void aKernelThatStopsIsReplacedAtTheNextCall() {
     // To read past the end of the array throws within the call, as a trap does.
-    Kernel kernel = new Kernel(Plan.preset("safe"), 100);
+    Kernel kernel = new Kernel(Plan.preset("safe"), KERNELS);
     byte[] url = "HTTP://A".getBytes(StandardCharsets.US_ASCII);
+    int[] pastTheEnd = {0, url.length + 1};
     UrlmillException error =
-        assertThrows(UrlmillException.class, () -> kernel.normalize(url, url.length + 1));
+        assertThrows(
+            UrlmillException.class, () -> kernel.normalizeRows(url, pastTheEnd, 0, 1, 100, null));
     assertEquals("ENGINE_FAILED", error.code());
-    assertEquals(1, kernel.normalize(url, url.length));
+    assertEquals(1, kernel.normalize(url));
     assertEquals("http://a/", kernel.output());
   }
 

@@ -69,6 +69,11 @@ class NormalizerTest {
     UrlmillException error =
         assertThrows(UrlmillException.class, () -> new Normalizer(Plan.preset("safe"), 0));
     assertEquals("BAD_OPTION", error.code());
+    for (int count : new int[] {0, Integer.MAX_VALUE}) {
+      error = assertThrows(UrlmillException.class, () -> new Normalizer(Plan.preset("safe"), 9, count));
+      assertEquals(
+          "BAD_OPTION: maxKernels: must be from 1 to 1024, not " + count, error.getMessage());
+    }
     error = assertThrows(UrlmillException.class, () -> n.fingerprint("http://a/", new byte[8]));
     assertEquals("BAD_OPTION", error.code());
     byte[] url = "http://a/".getBytes(StandardCharsets.UTF_8);
@@ -112,6 +117,17 @@ class NormalizerTest {
     FingerprintBatch keys = small.fingerprintBatch(data, offsets, new byte[16]);
     assertArrayEquals(batch.status(), keys.status());
     assertEquals(96, keys.fingerprints().length);
+  }
+
+  @Test
+  void eachRowOfAColumnIsHeldToTheLimit() {
+    Normalizer small = new Normalizer(Plan.preset("safe"), 9);
+    byte[] data = "http://a/http://b/chttp://d/".getBytes(StandardCharsets.UTF_8);
+    int[] offsets = {0, 9, 19, 28};
+    byte tooLong = (byte) Status.TOO_LONG.ordinal();
+    assertArrayEquals(new byte[] {0, tooLong, 0}, small.normalizeBatch(data, offsets).status());
+    assertArrayEquals(
+        new byte[] {0, tooLong, 0}, small.fingerprintBatch(data, offsets, new byte[16]).status());
   }
 
   @Test

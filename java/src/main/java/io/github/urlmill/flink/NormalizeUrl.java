@@ -1,6 +1,6 @@
 package io.github.urlmill.flink;
 
-import io.github.urlmill.Normalizers;
+import io.github.urlmill.Normalizer;
 import io.github.urlmill.Plan;
 import org.apache.flink.table.functions.ScalarFunction;
 
@@ -14,7 +14,7 @@ import org.apache.flink.table.functions.ScalarFunction;
 public final class NormalizeUrl extends ScalarFunction {
   private static final long serialVersionUID = 1;
 
-  private final Normalizers normalizers;
+  private final Normalizer normalizer;
 
   /** Takes the preset {@code crawl}. */
   public NormalizeUrl() {
@@ -23,11 +23,11 @@ public final class NormalizeUrl extends ScalarFunction {
 
   /** Takes a plan. */
   public NormalizeUrl(Plan plan) {
-    this.normalizers = new Normalizers(plan);
+    this.normalizer = new Normalizer(plan, plan.maxLength());
   }
 
   /** Is called by Flink for each row. */
   public String eval(String url) {
-    return url == null ? null : normalizers.get().tryNormalize(url).url();
+    return url == null ? null : normalizer.tryNormalize(url).url();
   }
 }

@@ -1,7 +1,6 @@
 package io.github.urlmill.nutch;
 
 import io.github.urlmill.Normalizer;
-import io.github.urlmill.Normalizers;
 import io.github.urlmill.Plan;
 import io.github.urlmill.UrlmillException;
 import java.io.IOException;
@@ -17,7 +16,7 @@ import org.apache.nutch.net.URLNormalizer;
  */
 public final class UrlmillNormalizer implements URLNormalizer {
   private Configuration conf;
-  private Normalizers normalizers;
+  private Normalizer normalizer;
 
   /** Returns the normal form of a URL, in each scope. Nutch leaves out a URL for which this throws. */
   @Override
@@ -25,9 +24,8 @@ public final class UrlmillNormalizer implements URLNormalizer {
     if (url == null) {
       return null;
     }
-    Normalizer n = normalizers.get();
     try {
-      return n.normalize(url);
+      return normalizer.normalize(url);
     } catch (UrlmillException error) {
       MalformedURLException malformed = new MalformedURLException(error.getMessage());
       malformed.initCause(error);
@@ -38,7 +36,8 @@ public final class UrlmillNormalizer implements URLNormalizer {
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
-    this.normalizers = new Normalizers(planOf(conf));
+    Plan plan = planOf(conf);
+    this.normalizer = new Normalizer(plan, plan.maxLength());
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /** Finds the normalizer of a thread by what a function of SQL was given: the name of a preset or the bytes of a plan. */
 final class ThreadNormalizers {
-  /** Normalizers that a thread keeps, of 3 MB each. */
+  /** Normalizers that a thread keeps. Those of all threads with equal plans share their kernels. */
   private static final int KEPT = 4;
 
   private record Entry(Object given, Normalizer normalizer) {}

@@ -1,7 +1,6 @@
 package io.github.urlmill.spark;
 
 import io.github.urlmill.Normalizer;
-import io.github.urlmill.Normalizers;
 import io.github.urlmill.Plan;
 import java.util.Arrays;
 import org.apache.spark.sql.Column;
@@ -20,10 +19,10 @@ public final class UrlColumns {
 
   /** Returns the normal form of each URL; null for null, and for what is not a URL. */
   public static Column normalize(Column url, byte[] plan) {
-    Normalizers normalizers = new Normalizers(Plan.of(plan));
+    Normalizer normalizer = normalizerOf(plan);
     // Spark takes bytes as a string without a copy, and would encode a string of Java.
     UDF1<byte[], byte[]> normalize =
-        bytes -> bytes == null ? null : normalizers.get().normalizeUtf8(bytes);
+        bytes -> bytes == null ? null : normalizer.normalizeUtf8(bytes);
     return functions
         .udf(normalize, DataTypes.BinaryType)
         .apply(bytesOf(url))
@@ -36,16 +35,21 @@ public final class UrlColumns {
    * null, and for what is not a URL.
    */
   public static Column fingerprint(Column url, byte[] plan, byte[] key, int bits) {
-    Normalizers normalizers = new Normalizers(Plan.of(plan));
+    Normalizer normalizer = normalizerOf(plan);
     UDF1<byte[], byte[]> fingerprint =
         bytes -> {
-          byte[] made = Rows.fingerprint(bytes, key, normalizers.get());
+          byte[] made = Rows.fingerprint(bytes, key, normalizer);
           return made == null || bits == 128 ? made : Arrays.copyOf(made, bits / 8);
         };
     return functions
         .udf(fingerprint, DataTypes.BinaryType)
         .apply(bytesOf(url))
         .as("url_key(" + url + ")");
+  }
+
+  private static Normalizer normalizerOf(byte[] bytes) {
+    Plan plan = Plan.of(bytes);
+    return new Normalizer(plan, plan.maxLength());
   }
 
   /** A string of Java has no bytes that are not UTF-8. */

@@ -3,7 +3,7 @@ package io.github.urlmill.stormcrawler;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.filtering.URLFilter;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.urlmill.Normalizers;
+import io.github.urlmill.Normalizer;
 import io.github.urlmill.Plan;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +17,7 @@ import java.util.Map;
  * {@code urlmill plan} wrote.
  */
 public final class UrlmillFilter implements URLFilter {
-  private Normalizers normalizers;
+  private Normalizer normalizer;
 
   @Override
   public void configure(Map<String, Object> conf, JsonNode parameters) {
@@ -26,12 +26,12 @@ public final class UrlmillFilter implements URLFilter {
         resource.isMissingNode()
             ? Plan.preset(parameters.path("preset").asText("crawl"))
             : planOf(resource.asText());
-    normalizers = new Normalizers(plan);
+    normalizer = new Normalizer(plan, plan.maxLength());
   }
 
   @Override
   public String filter(URL source, Metadata metadata, String url) {
-    return url == null ? null : normalizers.get().tryNormalize(url).url();
+    return url == null ? null : normalizer.tryNormalize(url).url();
   }
 
   private static Plan planOf(String resource) {
