@@ -9,7 +9,6 @@
  */
 import {
   ACTION,
-  ANY_PARAMS_PLAN_VERSION,
   BLOCK,
   CHOICE_BYTES,
   CONDITION,
@@ -24,6 +23,7 @@ import {
   KIND,
   LARGEST_CHOICES,
   LARGEST_MAX_LENGTH,
+  LATEST_PLAN_VERSION,
   LISTS_PLAN_VERSION,
   LOCAL,
   LONGEST_PATTERN,
@@ -40,6 +40,7 @@ import {
   TEST,
   TEST_KIND,
   TEXT,
+  UNWRAP_PLAN_VERSION,
   URLS,
   VALUE_PATTERN,
   WHOLE,
@@ -89,7 +90,7 @@ export function isSound(): bool {
     (word(HEADER.SITE_RULES) | word(HEADER.ANY_RULES) | word(HEADER.PAGE_ALIASES)) !== 0;
   return (
     word(HEADER.VERSION) >= PLAN_VERSION &&
-    word(HEADER.VERSION) <= ANY_PARAMS_PLAN_VERSION &&
+    word(HEADER.VERSION) <= LATEST_PLAN_VERSION &&
     word(HEADER.MAX_LENGTH) - 1 < LARGEST_MAX_LENGTH &&
     (word(HEADER.DEFAULT_SCHEME) & 0xffff) <= DEFAULT_SCHEMES &&
     word(HEADER.DEFAULT_SCHEME) >>> 16 <= FORM.HOST &&
@@ -298,14 +299,19 @@ function isRule(rule: u32, facts: u32): bool {
   const action = isOfLists() && number <= ACTION.DROPIF ? marked & ~WHOLE : marked;
   const isLocal = number === ACTION.SUB && action === (ACTION.SUB | LOCAL);
   const hasPattern = isOfLists() && action === (ACTION.DROPIF | VALUE_PATTERN);
-  if (number > ACTION.SLASH || (action !== number && !isLocal && !hasPattern)) return false;
-  const isNamed = number <= ACTION.SORT || testsOf(condition) > 0;
+  if (number > lastAction() || (action !== number && !isLocal && !hasPattern)) return false;
+  const isNamed = number <= ACTION.SORT || number === ACTION.UNWRAP || testsOf(condition) > 0;
   return (
     (!isNamed || (facts & FACT.NAMES) !== 0) &&
     isOptional(condition, USE.CONDITION) &&
     isOptional(word(rule + RULE.EXCEPTIONS), USE.EXCEPTIONS) &&
     isAction(number, rule, hasPattern ? USE.PATH : USE.TEXT)
   );
+}
+
+/** Returns the last action that plans of this version have. */
+function lastAction(): u32 {
+  return word(HEADER.VERSION) >= UNWRAP_PLAN_VERSION ? ACTION.UNWRAP : ACTION.SLASH;
 }
 
 function testsOf(condition: u32): u32 {
@@ -327,6 +333,7 @@ function isAction(action: u32, rule: u32, value: u32): bool {
   if (action === ACTION.SUB)
     return isPart(subject, USE.SUBSTRING) && decreases(subject, word(object));
   if (action === ACTION.PATH) return isPart(subject, USE.PATH) && decreases(subject, word(object));
+  if (action === ACTION.UNWRAP) return isNames(subject) && word(rule + RULE.EXCEPTIONS) === 0;
   const hasText = action === ACTION.CUT || action === ACTION.HOST || action === ACTION.SINK;
   return !hasText || isPart(subject, USE.TEXT);
 }

@@ -11,6 +11,7 @@ import {
   HEADER,
   LISTS_PLAN_VERSION,
   PROFILE,
+  UNWRAP_PLAN_VERSION,
 } from "./catalog.generated";
 import { LONGEST_RULED, planStart } from "./memory";
 
@@ -34,6 +35,8 @@ export let defaultScheme: i32 = 0;
 export let schemesTable: usize = 0;
 /** Table of host aliases; values are texts. */
 export let aliasTable: usize = 0;
+/** Whether it may have first labels that go from hosts. */
+export let hasLabels: bool = false;
 /** Table of hosts with a profile of their own. */
 export let siteTable: usize = 0;
 /** The profile of all other hosts. */
@@ -77,6 +80,7 @@ export function readPlan(): void {
   defaultScheme = <i32>load<u16>(planStart, HEADER.DEFAULT_SCHEME);
   schemesTable = address(planStart + HEADER.SCHEMES);
   aliasTable = address(planStart + HEADER.ALIASES);
+  hasLabels = aliasTable !== 0 && load<u32>(planStart, HEADER.VERSION) >= UNWRAP_PLAN_VERSION;
   siteTable = address(planStart + HEADER.SITES);
   defaultProfile = address(planStart + HEADER.PROFILE);
   longestAlias = <usize>load<u32>(planStart, HEADER.LONGEST_ALIAS);
@@ -85,7 +89,7 @@ export function readPlan(): void {
   anyRules = address(planStart + HEADER.ANY_RULES);
   ruleFilter = address(planStart + HEADER.RULE_FILTER);
   pageAliases = address(planStart + HEADER.PAGE_ALIASES);
-  hasAnyParams = load<u32>(planStart, HEADER.VERSION) === ANY_PARAMS_PLAN_VERSION;
+  hasAnyParams = load<u32>(planStart, HEADER.VERSION) >= ANY_PARAMS_PLAN_VERSION;
   hasOptions = (schemesTable | aliasTable | siteTable) !== 0;
   for (let word: usize = 0; word < PROFILE.BYTES; word += 4) {
     hasOptions = hasOptions || load<u32>(defaultProfile + word) !== 0;

@@ -87,6 +87,12 @@ export function findHost(table: usize, p: usize, end: usize): usize {
   return probe(table, hashHost(p, end), KIND.EXACT, p, end - p, false);
 }
 
+/** Returns whether the text `[p, end)` is a first label that goes from hosts. */
+export function isLabel(table: usize, p: usize, end: usize): bool {
+  if (end - p > longestOf(table)) return false;
+  return probe(table, hashHost(p, end), KIND.PREFIX, p, end - p, false) !== 0;
+}
+
 /**
  * Returns the entry of the host `[p, end)`, else the subdomains entry of the host or of its closest domain,
  * or 0.

@@ -1,8 +1,8 @@
 // Fetches the pairs of URLs that `urlmill learn plan` wrote, and writes after each pair what its pages are.
 //
 //   npm install urlmill htmlparser2
-//   urlmill learn --origin https://example.org access.log -o proposals.tsv
-//   urlmill learn plan --origin https://example.org --rules proposals.tsv access.log -o pairs.tsv
+//   urlmill learn --base https://example.org access.log -o proposals.tsv
+//   urlmill learn plan --base https://example.org --rules proposals.tsv access.log -o pairs.tsv
 //   node examples/fetch-pairs.mjs pairs.tsv > fetched.tsv
 //   urlmill learn verdict fetched.tsv -o rules.tsv
 import { readFileSync } from "node:fs";

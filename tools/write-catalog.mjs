@@ -269,6 +269,8 @@ writeFileSync(
 export const PLAN_VERSION: u32 = ${layout.PLAN_VERSION};
 export const LISTS_PLAN_VERSION: u32 = ${layout.LISTS_PLAN_VERSION};
 export const ANY_PARAMS_PLAN_VERSION: u32 = ${layout.ANY_PARAMS_PLAN_VERSION};
+export const UNWRAP_PLAN_VERSION: u32 = ${layout.UNWRAP_PLAN_VERSION};
+export const LATEST_PLAN_VERSION: u32 = ${layout.LATEST_PLAN_VERSION};
 /** The largest \`maxLength\`, in bytes. */
 export const LARGEST_MAX_LENGTH: u32 = ${MAX_LENGTH.LARGEST};
 /** How many schemes \`defaultScheme\` can name. */

@@ -47,6 +47,7 @@ const {
   PLAN_VERSION,
   ANY_PARAMS_PLAN_VERSION,
   LISTS_PLAN_VERSION,
+  UNWRAP_PLAN_VERSION,
   HASH_START,
 } = from.layout;
 const { TESTS, ACTIONS, ELEMENTS, LOCAL, FACT, BIT, UNLESS, VALUE_PATTERN, WHOLE } = from.rules;
@@ -117,6 +118,7 @@ const data = {
     version: PLAN_VERSION,
     listsVersion: LISTS_PLAN_VERSION,
     anyParamsVersion: ANY_PARAMS_PLAN_VERSION,
+    unwrapVersion: UNWRAP_PLAN_VERSION,
     hashStart: HASH_START,
     header: HEADER,
     profile: PROFILE,

@@ -14,9 +14,9 @@ import {
   WWW_DIGITS_CHOICE,
 } from "../catalog.generated";
 import { hostText } from "../memory";
-import { aliasTable, defaultProfile, siteTable } from "../plan";
+import { aliasTable, defaultProfile, hasLabels, siteTable } from "../plan";
 import { note } from "../reasons";
-import { findAlias, findSite, targetOf, textEnd, textStart } from "../tables";
+import { findAlias, findSite, isLabel, targetOf, textEnd, textStart } from "../tables";
 import { DOT, isDigit, LEFT_BRACKET, SPACE } from "../url/chars";
 import { find, sameBytes, writeBytes } from "../url/component";
 import { endsInNumber } from "../url/ipv4";
@@ -64,6 +64,7 @@ export const LONGER: i32 = 3;
 export function moveOnce(): i32 {
   const alias: usize = aliasTable === 0 ? 0 : findAlias(aliasTable, hostStart, hostEnd);
   if (alias !== 0 && takeAlias(targetOf(alias))) return noted(BY_HOST_ALIASES, ALIASED);
+  if (alias === 0 && hasLabels && dropLabel()) return noted(BY_HOST_ALIASES, SHORTER);
   const profile = profileOf(hostStart, hostEnd);
   if (choiceOf(profile, TRAILING_DOT_CHOICE) === REMOVE && dropFinalDots())
     return noted(BY_TRAILING_DOT, SHORTER);
@@ -112,6 +113,15 @@ export function dropWww(takesDigits: bool): bool {
   return true;
 }
 
+/** Removes a first label that goes, provided that two labels remain, which are more than a public second level. */
+function dropLabel(): bool {
+  const dot = find(hostStart, hostEnd, DOT);
+  if (dot === hostEnd || !isLabel(aliasTable, hostStart, dot)) return false;
+  if (!hasTwoLabels(dot + 1) || isSecondLevel(dot + 1)) return false;
+  hostStart = dot + 1;
+  return true;
+}
+
 /** Removes the final dots, unless that leaves nothing or turns a name into an IPv4 address. */
 function dropFinalDots(): bool {
   let end = hostEnd;
@@ -119,6 +129,13 @@ function dropFinalDots(): bool {
   if (end === hostEnd || end === hostStart || endsInNumber(hostStart, end)) return false;
   hostEnd = end;
   return true;
+}
+
+/** Returns whether hosts that get `www.` would lose it again. */
+export function addsWhatGoes(profile: usize): bool {
+  if (!hasLabels || choiceOf(profile, WWW_CHOICE) !== ADD) return false;
+  store<u32>(hostText, WWW_DOT);
+  return isLabel(aliasTable, hostText, hostText + 3);
 }
 
 function startsWithWww(): bool {

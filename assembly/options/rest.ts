@@ -6,7 +6,7 @@
  * 1 for a text of an alias from which a host reaches a fixpoint.
  */
 import { outputStart, planBytes, planStart } from "../memory";
-import { aliasTable, siteTable } from "../plan";
+import { aliasTable, defaultProfile, siteTable } from "../plan";
 import {
   nameLengthOf,
   nameOf,
@@ -16,7 +16,17 @@ import {
   textEnd,
   textStart,
 } from "../tables";
-import { ALIASED, dropWww, hostEnd, hostStart, LONGER, moveOnce, STAYS, setHost } from "./host";
+import {
+  ALIASED,
+  addsWhatGoes,
+  dropWww,
+  hostEnd,
+  hostStart,
+  LONGER,
+  moveOnce,
+  STAYS,
+  setHost,
+} from "./host";
 
 /** Hosts gain `www.` this often at most before an alias, or before they rest. */
 const MAX_ADDED: i32 = 2;
@@ -27,6 +37,7 @@ let left: i64 = 0;
 
 /** Returns whether no host moves forever. */
 export function comeToRest(): bool {
+  if (addsWhatGoes(defaultProfile)) return false;
   left = READINGS * <i64>planBytes;
   memory.fill(outputStart, 0, planBytes >> 2);
   for (let slot: u32 = 0; aliasTable !== 0 && slot < slotCount(aliasTable); slot++) {
@@ -40,7 +51,7 @@ export function comeToRest(): bool {
     if (entry === 0) continue;
     const name = nameOf(entry);
     const end = name + nameLengthOf(entry);
-    if (!rests(name, end)) return false;
+    if (addsWhatGoes(targetOf(entry)) || !rests(name, end)) return false;
     setHost(name, end);
     if (dropWww(true) && !rests(hostStart, hostEnd)) return false;
   }

@@ -35,6 +35,7 @@ import {
   targetEnd,
   targetStart,
 } from "./ruled-url";
+import { unwrap } from "./unwrap";
 
 /** Whether the last action would have made the URL longer than allowed, and so did nothing. */
 export let isTooLong: bool = false;
@@ -66,6 +67,8 @@ export function act(action: u32, subject: usize, object: usize, longest: usize):
       return true;
     case ACTION.SINK:
       return sink(address(subject));
+    case ACTION.UNWRAP:
+      return unwrap(address(subject), longest);
     default:
       return addSlash(longest);
   }

@@ -50,6 +50,8 @@ export let isOnlyReduced: bool = false;
 let isGivenUp: bool = false;
 /** Whether this round ends without the rules that follow. */
 let isOver: bool = false;
+/** Whether the last rule of this round moved the URL to another site, or to the URL in it. */
+let isMoved: bool = false;
 /**
  * Whether only parameters have gone since each rule had its turn. Then few rules can still change the URL.
  */
@@ -77,12 +79,13 @@ export function applySiteRules(longest: usize): bool {
     const to = siteEnd;
     const wasQuiet = isQuiet;
     isQuiet = true;
+    isMoved = false;
     const changed = applyOnce(last, longest, wasQuiet);
     if (isGivenUp) return false;
     if (changed === 0) return true;
     isRuled = true;
     last = changed;
-    if (siteStart !== from || siteEnd !== to) {
+    if (isMoved || siteStart !== from || siteEnd !== to) {
       const known = facts;
       findRules();
       last = 0;
@@ -198,6 +201,8 @@ function applyRule(rule: usize, longest: usize): bool {
   const stop = pathEnd;
   const end = targetEnd;
   const isChanged = act(action & ~LOCAL, rule + RULE.SUBJECT, rule + RULE.OBJECT, longest);
+  // What it tried to read is in place of the parameters.
+  if (action === ACTION.UNWRAP && !isChanged) readFacts(facts);
   isGivenUp = isTooLong || (isChanged && ruledLength() > longest);
   if (exceptions !== 0 && isChanged && !isGivenUp) {
     if (findUrl(exceptions, EXCEPTION, targetStart, targetEnd) !== 0) {
@@ -207,7 +212,8 @@ function applyRule(rule: usize, longest: usize): bool {
       return false;
     }
   }
-  isOver = isGivenUp || (isChanged && action === ACTION.HOST);
+  isMoved = isChanged && (action === ACTION.HOST || action === ACTION.UNWRAP);
+  isOver = isGivenUp || isMoved;
   if (!isChanged) return false;
   if (action !== ACTION.HOST) isStale = true;
   isQuiet = false;

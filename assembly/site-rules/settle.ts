@@ -10,22 +10,15 @@
 
 import { BY_PAGE_ALIASES, BY_RULES } from "../catalog.generated";
 import { LONGEST_RULED, normalStart, ruledAgain, ruledText } from "../memory";
-import { rewriteUrl } from "../options/rewrite";
-import { hasOptions, maxLength, pageAliases } from "../plan";
+import { maxLength, pageAliases } from "../plan";
 import { note, reasons, resetReasons, UNTOLD } from "../reasons";
 import { isLeftAlone } from "../scan/scan";
 import { sameBytes, writeBytes } from "../url/component";
-import { writeUrl } from "../url/url";
+import { againStart, writeAgain, writeRuledUrl } from "./again";
 import { takeAlias } from "./aliases";
 import { applySiteRules, isOnlyReduced, isRuled } from "./apply";
-import { hasSemicolon, isEmptyQuery, writeTarget } from "./params";
-import {
-  isWebUrl,
-  readRuledUrl,
-  ruledLength,
-  writeRuledFragment,
-  writeRuledHead,
-} from "./ruled-url";
+import { hasSemicolon, isEmptyQuery } from "./params";
+import { isWebUrl, readRuledUrl, ruledLength } from "./ruled-url";
 import { findRules } from "./sites";
 
 /** How often rules, or aliases, work on one URL; reading and options run in between. */
@@ -158,8 +151,8 @@ function isAtRest(end: usize): bool {
 function readAgain(end: usize, longest: usize): bool {
   // Rules, reading and options ran by turns, and it is not noted which of them changed what.
   note(UNTOLD);
-  ruledStart = hasOptions ? ruledAgain : normalStart;
-  ruledEnd = normalizeAgain(end);
+  ruledStart = againStart();
+  ruledEnd = writeAgain(ruledText, end);
   return ruledEnd !== 0 && ruledEnd - ruledStart <= longest;
 }
 
@@ -172,18 +165,4 @@ export function writeSettled(out: usize): usize {
 export function writeSettledOver(out: usize): usize {
   if (!isUnwritten) return writeBytes(ruledStart, ruledEnd, out);
   return writeBytes(ruledText, writeRuledUrl(ruledText), out);
-}
-
-/** Writes the ruled URL. */
-function writeRuledUrl(out: usize): usize {
-  return writeRuledFragment(writeTarget(writeRuledHead(out)));
-}
-
-/**
- * Reads the URL in `[ruledText, end)` and applies the options. Returns 0 if it is not a URL or its scheme
- * does not pass.
- */
-function normalizeAgain(end: usize): usize {
-  const stop = writeUrl(ruledText, end, normalStart);
-  return stop === 0 || !hasOptions ? stop : rewriteUrl(normalStart, stop, ruledAgain);
 }

@@ -15,7 +15,7 @@ from urlmill._options.tables import OPTION_NAMES, SITE_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "python" / "src"
-HEAD = """from urlmill import Normalizer, NormalizerOptions, SeenSet
+HEAD = """from urlmill import Normalizer, NormalizerOptions, SeenSet, dedupe, normalize
 import numpy as np
 import polars as pl
 n = Normalizer()
@@ -35,6 +35,12 @@ ACCEPTED = [
     'g = n.normalize_batch(np.array(["http://a"])).values',
     'result = n.try_normalize("http://a")\nif result.url is not None:\n    h: str = result.url',
     'with SeenSet("crawl") as seen:\n    j: bool = seen.add("http://a")',
+    'p: list[str] = dedupe(["http://a"], preset="crawl", keep="last")',
+    'q: tuple[str | None, ...] = dedupe(("http://a", None))',
+    'r: pl.DataFrame = dedupe(pl.DataFrame({"page": ["http://a"]}), "page", www="remove")',
+    's: pl.LazyFrame = dedupe(pl.LazyFrame({"url": ["http://a"]}), normalizer=n)',
+    't = dedupe(np.array(["http://a"]))',
+    'u: str = normalize("http://a", "crawl", base="http://b", drop_params=["x"])',
 ]
 REFUSED = [
     'Normalizer(preset="crawll")',
@@ -50,6 +56,11 @@ REFUSED = [
     "n.normalize_batch(5)",
     "n.normalize_batch([1, 2])",
     'n.normalize_batch(pl.DataFrame({"url": ["http://a"]}))',
+    'dedupe(["http://a"], keep="any")',
+    'dedupe(["http://a"], preset="crawll")',
+    'dedupe(["http://a"], "url")',
+    'dedupe([{"url": "http://a"}])',
+    'normalize("http://a", wwww="remove")',
     'k: list[str] = n.normalize_batch(["http://a"]).values',
     'l: str = n.try_normalize("http://a").url',
     'm: str = n.fingerprint_batch(["http://a"]).fingerprints[0]',

@@ -44,7 +44,7 @@ def test_the_keys_of_crawlee_are_not_a_preset(
 ) -> None:
     error = refusal(options, normal_host)
     assert error.code == "BAD_OPTION"
-    assert "Make them with --form crawlee of the command line, or with urlmill/crawlee" in str(
+    assert "Make them with --form crawlee of Node's command line, or with urlmill/crawlee" in str(
         error
     )
 

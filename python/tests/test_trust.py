@@ -17,7 +17,7 @@ RULES = (
     "a.org\t/t ?p\ttrust self #p<N>\tfingerprint n=12 ok=12 lb=.7575\n"
     "a.org\t/*/ ?c\ttrust self #c\na.org\t/news/ ?c\tdistrust self #c\n"
     "a.org\t/*/*/x.php\ttrust self #<H>\na.org\t/T ?p\ttrust self #p<N> from 2\n"
-    "a.org\t*\ttrust canonical\na.org\t*\ttrust og\n"
+    "a.org\t*\ttrust canonical\na.org\t*\ttrust og\na.org\t*\ttrust hreflang\na.org\t*\ttrust contentLocation\n"
 )
 
 
@@ -51,6 +51,11 @@ def test_statements_and_the_option_that_switches_them_off(tmp_path):
         "http://a.org/a?sid=1",
         "http://a.org/t?p=7",
     ]
+    others = {"contentLocation": "/c", "hreflang": "/en", "shortlink": "/s"}
+    assert PageTrust(RULES).same_as("http://a.org/x", others) == [
+        "http://a.org/c",
+        "http://a.org/en",
+    ]
     assert PageTrust(RULES, trust=False).same_as("http://a.org/x", said) == []
     assert PageTrust(RULES).same_as("http://b.org/x", said) == []
     with pytest.raises(UrlError, match=r"^NO_SCHEME"):
@@ -72,6 +77,9 @@ def made_up_page(draw: random.Random) -> str:
         '<link rel="canonical" href="/t?p=1">',
         "<link rel='Shortlink Canonical' href='c?x'>",
         "<link rel=canonical href='http://b.org/'>",
+        '<link rel="x Alternate" hreflang="EN-gb" href="/en">',
+        '<link rel="alternate" hreflang="de" href="/de">',
+        '<link rel="alternate" hreflang="" href="/none">',
         '<meta property="og:url" content=" /og?b=1&amp;a=2 ">',
         '<meta property="og:URL" content="">',
         '<base href="/deep/">',
@@ -102,7 +110,8 @@ def made_up_page(draw: random.Random) -> str:
             body.append(draw.choice([f"<p id='{end}'>x</p>", f"<a name='{end}'>x</a>", "<p>y</p>"]))
     body.append("<p id='café'>x</p><!-- <a href='/t?p=9#p7'> -->")
     links = "".join(draw.sample(head, draw.randrange(len(head))))
-    return f"<!doctype html><html><head>{links}</head><body>{''.join(body)}{head[0]}</body></html>"
+    lang = draw.choice(["", " lang=''", " lang='en-GB'", " lang=DE"])
+    return f"<!doctype html><html{lang}><head>{links}</head><body>{''.join(body)}{head[0]}</body></html>"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node")
@@ -118,7 +127,9 @@ def test_pages_say_the_same_in_node():
         for page, link in (
             (
                 made_up_page(draw),
-                draw.choice(["", "</h>; rel=canonical", '<x>; a="b"; rel="x Canonical"']),
+                draw.choice(
+                    ["", "</h>; rel=canonical", "</g>; rel=og", '<x>; a="b"; rel="x Canonical"']
+                ),
             )
             for _ in range(1000)
         )

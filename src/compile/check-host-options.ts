@@ -13,9 +13,10 @@ import { normalizeAliases } from "./normalize-aliases.ts";
  */
 export function checkHostOptions(rules: CompiledOptions): void {
   const ofHosts = { ...rules, siteRules: new Map(), pageAliases: new Map() };
+  checkLabels(rules);
   const plan = decodePlan(encodePlan(ofHosts, () => ({ writeSiteRules, normalizeAliases })));
   const named = [
-    ...rules.hostAliases.flatMap(({ host, target }) => [host, target]),
+    ...rules.hostAliases.flatMap(({ host, isLabel, target }) => (isLabel ? [] : [host, target])),
     ...rules.sites.map(({ host }) => host),
   ];
   const hosts = new Set(
@@ -32,6 +33,18 @@ export function checkHostOptions(rules: CompiledOptions): void {
     if (site.subdomains) checkDomain(site, restingHosts, plan);
     else checkHost(site, rules.profile, plan);
   }
+}
+
+/** Throws if hosts gain the first label that goes from all of them. */
+function checkLabels({ hostAliases, profile, sites }: CompiledOptions): void {
+  const isLabel = hostAliases.some((alias) => alias.isLabel && alias.host === "www");
+  if (!isLabel || ![profile, ...sites.map((site) => site.profile)].some(({ www }) => www === "add"))
+    return;
+  throw badOption(
+    "hostAliases",
+    "www.*",
+    'another label where the option www is "add": hosts would gain it and lose it',
+  );
 }
 
 /** The options by which a site can move its own host. */

@@ -98,6 +98,11 @@ class Compiler {
   #compileHostAliases(aliases: Readonly<Record<string, string>>): Alias[] {
     const compiled = new Map<string, Alias>();
     for (const [from, to] of Object.entries(aliases)) {
+      if (from.endsWith(".*")) {
+        const label = this.#compileLabel(from, to);
+        compiled.set(`${label.host}.*`, label);
+        continue;
+      }
       const below = from.startsWith("*.");
       const host = this.#compileHost("hostAliases", below ? from.slice(2) : from, from);
       if (below && (host.startsWith("[") || this.#grammar().endsInNumber(host))) {
@@ -109,9 +114,18 @@ class Compiler {
       if (other !== undefined && other !== target) {
         throw badOption("hostAliases", from, `one target, not ${other} and ${target}`);
       }
-      compiled.set(pattern, { host, below, target });
+      compiled.set(pattern, { host, below, isLabel: false, target });
     }
     return [...compiled.values()];
+  }
+
+  #compileLabel(from: string, to: string): Alias {
+    const host = this.#compileHost("hostAliases", from.slice(0, -2), from);
+    if (/[.[]/.test(host) || this.#grammar().endsInNumber(host))
+      throw badOption("hostAliases", from, "one label before .*, such as m.*");
+    if (to !== "*")
+      throw badOption("hostAliases", to, `"*" as what ${from} becomes: the label goes`);
+    return { host, below: false, isLabel: true, target: to };
   }
 
   /** Returns a host as normalizing writes it; an IPv6 address may lack its brackets. */

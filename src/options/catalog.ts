@@ -129,7 +129,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: ["safe", "crawl", "c14n", "aggressive"],
       typeName: "PresetName",
-      text: "Names the preset whose values the other options begin with. For a site it replaces the options for all hosts.",
+      text: "Chooses the preset, which gives the values of all options that you do not set. In `sites`, it replaces the options for all hosts.",
       default: '"safe"; for a site, the options for all hosts',
       group: "from",
       flag: { short: "p", text: "begin with the options of a preset; urlmill presets shows them" },
@@ -164,7 +164,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "bytes",
       expects: `a whole number from 1 to ${MAX_LENGTH.LARGEST}`,
-      text: "Limits the length of a URL in bytes, before and after normalizing; longer ones are `TOO_LONG`. The most is 64 MiB, 67,108,864.",
+      text: "Limits the length of a URL in bytes, before and after normalizing; longer ones are `TOO_LONG`. The limit is at most 64 MiB, 67,108,864.",
       default: String(MAX_LENGTH.DEFAULT),
       group: "reading",
       isForAll: true,
@@ -325,13 +325,13 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "pairs",
       expects: "an object that maps hosts to hosts",
-      text: "Maps hosts and IP addresses to the host to write instead. `*.example.org` names all hosts below that one. The most specific pattern wins.",
+      text: "Maps hosts and IP addresses to the host to write instead. `*.example.org` names all hosts below that one. The most specific pattern wins. `m.*` with the value `*` removes the first label `m` of every host, if a name before a public second level remains.",
       default: "none",
       group: "host",
       isForAll: true,
       flag: {
         value: "FROM=TO",
-        text: "write another host for a host, *.DOMAIN or IP address; again for more",
+        text: "write another host for a host, *.DOMAIN or IP address; 'm.*=*' removes the first label m; repeat the flag for more",
       },
     },
     rows: [
@@ -345,6 +345,12 @@ export const CATALOG: readonly Entry[] = [
         normalization: "hosts below a domain as one",
         set: { hostAliases: { "*.a.b": "a.b" } },
         url: "http://x.a.b/",
+        keeps: "no",
+      },
+      {
+        normalization: "hosts of mobile pages",
+        set: { hostAliases: { "m.*": "*" } },
+        url: "http://m.a.b/",
         keeps: "no",
       },
     ],
@@ -393,9 +399,9 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: [false, true],
       place: 4,
-      text: 'Takes `www` and one to three digits for `www`, if `www` is `"remove"`. Leaves `www2.com.cn` alone: `com.cn` is a public second level.',
+      text: 'Also removes `www` with one to three digits, if `www` is `"remove"`. `www2.com.cn` stays, because `com.cn` is a public second level.',
       group: "host",
-      flag: { text: "--www remove also removes www and one to three digits" },
+      flag: { text: "--www remove also removes www with one to three digits" },
       summary: "takes www and one to three digits for www, if www is removed",
     },
     rows: [
@@ -438,11 +444,11 @@ export const CATALOG: readonly Entry[] = [
       place: 2,
       text: "Removes the port, even one that is not the default of the scheme.",
       group: "host",
-      flag: { text: "also a port that is not the scheme's default" },
+      flag: { text: "the port, also one that is not the scheme's default" },
     },
     rows: [
       {
-        normalization: "a port that is not the default, too",
+        normalization: "also a port that is not the default",
         set: { explicitPort: "remove" },
         url: "http://a:8080/",
         keeps: "no",
@@ -483,7 +489,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: ["keep", "lower-path", "lower-path-query"],
       place: 7,
-      text: "Writes ASCII letters of the path, or of path and query, in lower case, but not those of a triplet.",
+      text: "Writes ASCII letters of the path, or of path and query, in lower case. Percent-encoded triplets stay in upper case.",
       changes: "plain",
       group: "path",
       flag: { text: "for hosts that ignore case" },
@@ -514,7 +520,7 @@ export const CATALOG: readonly Entry[] = [
       presets: { c14n: "collapse", aggressive: "collapse" },
       changes: "plain",
       group: "path",
-      flag: { text: "in the path, but for the // of a URL in it" },
+      flag: { text: "several slashes in the path, except the // of a URL in it" },
     },
     rows: [
       {
@@ -532,7 +538,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "fileNames",
       expects: '"keep", true or a list of file names',
-      text: "Removes a file name that servers send for the folder it lies in. `true` takes the default list (`index` and `default`, `.html` to `.do`); a list names the files itself. Names are compared without ASCII case.",
+      text: "Removes the name of a file that servers send for its folder. `true` takes the default list (`index` and `default`, `.html` to `.do`). A list of your own replaces it. Names are compared without ASCII case.",
       default: '"keep"; true in preset `aggressive`',
       presets: { aggressive: true },
       group: "path",
@@ -557,7 +563,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: ["keep", "add", "remove"],
       place: 9,
-      text: "Adds or removes the slash at the end of a path. It adds none if the last segment holds a dot, and the root keeps its slash.",
+      text: "Adds or removes the slash at the end of a path. It does not add a slash after a last segment with a dot. The root keeps its slash.",
       presets: { aggressive: "remove" },
       changes: "plain",
       group: "path",
@@ -655,7 +661,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: ["keep", "remove"],
       place: 11,
-      text: "Removes query parameters that only ever mark a click or a campaign, such as `utm_*`, `gclid` and `fbclid`; also `#utm_...` and `#xtor=...` that hold nothing else.",
+      text: "Removes query parameters that only ever mark a click or a campaign, such as `utm_*`, `gclid` and `fbclid`. Also removes a fragment that has only such names: `#utm_...` or `#xtor=...`.",
       presets: { crawl: "remove", aggressive: "remove" },
       group: "query",
       flag: { text: "utm_*, gclid, fbclid and the like; #utm_… and #xtor=… too" },
@@ -679,7 +685,10 @@ export const CATALOG: readonly Entry[] = [
       text: "Removes each of these query parameters if it has this value, which the page takes as its default.",
       default: "none",
       group: "query",
-      flag: { value: "N=V", text: "remove the parameter N if its value is V; again for more" },
+      flag: {
+        value: "N=V",
+        text: "remove the parameter N if its value is V; repeat the flag for more",
+      },
     },
     rows: [
       {
@@ -700,7 +709,7 @@ export const CATALOG: readonly Entry[] = [
       text: "Removes the empty pieces of a query, as in `a&&b`.",
       presets: { crawl: "remove", c14n: "remove", aggressive: "remove" },
       group: "query",
-      flag: { text: "nothing between two &" },
+      flag: { text: "empty pieces between two &" },
     },
     rows: [
       {
@@ -739,10 +748,10 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: ["keep", "first", "last", "equal"],
       place: 14,
-      text: "Keeps only the first or the last query parameter of those with one name. `equal` keeps the first of those with one name and one value, and so drops no value.",
+      text: "Keeps only the first, or the last, of query parameters with the same name. `equal` keeps the first of those with the same name and value, so every value stays.",
       changes: "query",
       group: "query",
-      flag: { text: "of parameters of the same name" },
+      flag: { text: "which of the parameters with the same name stay" },
     },
     rows: [
       {
@@ -858,7 +867,7 @@ export const CATALOG: readonly Entry[] = [
         keeps: "mostly",
       },
       {
-        normalization: "fragment, but for routes",
+        normalization: "fragment, except routes",
         set: { fragment: "keep-route" },
         url: "http://a/#!x:~:text=y",
         keeps: "mostly",
@@ -884,7 +893,7 @@ export const CATALOG: readonly Entry[] = [
     option: {
       values: "text",
       expects: "the text of a file of rules",
-      text: "Gives the text of a file of rules for sites, learned or written. Rules apply to http and https URLs after all other options, until the result is in normal form under options and rules. If rules would change a URL again and again in a circle, it stays as it would be without them.",
+      text: "Gives the text of a file of rules for sites, learned or written. Rules apply to http and https URLs after all other options, again and again until nothing changes. If that would never end, the URL stays as it is without rules.",
       default: "none",
       group: "from",
       isForAll: true,
@@ -902,7 +911,7 @@ export const CATALOG: readonly Entry[] = [
       values: "text",
       expects: "the text of a file of aliases",
       formerly: "aliases",
-      text: "Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`. If they would change a URL again and again in a circle, it stays as rules leave it.",
+      text: "Gives the text of a file of aliases: pairs of URLs of one site that have one page. They apply after `rules`. If they would change a URL forever, it stays as rules leave it.",
       default: "none",
       group: "from",
       isForAll: true,
@@ -919,7 +928,7 @@ export const CATALOG: readonly Entry[] = [
       typeName: "AcceptedLevel",
       formerly: "acceptRules",
       formerValues: { E3: "fetched", E4: "size", E5: "pattern" },
-      text: "Sets the weakest evidence that a rule or an alias must have to be applied. Those without evidence are always applied.",
+      text: "Sets the weakest evidence with which a rule or an alias is applied. Rules and aliases without evidence are always applied.",
       default: '"fetched"',
       group: "from",
       isForAll: true,

@@ -35,6 +35,8 @@ export interface Alias {
   readonly host: string;
   /** Says whether only the hosts below it are meant, at any depth (`*.host`). */
   readonly below: boolean;
+  /** Says whether `host` is a first label, which goes from all hosts that have it (`host.*`). The target is `*` then. */
+  readonly isLabel: boolean;
   readonly target: string;
 }
 

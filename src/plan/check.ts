@@ -3,18 +3,19 @@ import { CHOICES, LARGEST_MAX_LENGTH, OPTION_VALUES } from "../options/catalog.g
 import { LONGEST_PATTERN } from "../site-rules/rule.ts";
 import { FORM } from "./form.ts";
 import {
-  ANY_PARAMS_PLAN_VERSION,
   CHOICE_BYTES,
   ENTRY,
   FNV_PRIME,
   HASH_START,
   HEADER,
   KIND,
+  LATEST_PLAN_VERSION,
   LISTS_PLAN_VERSION,
   PLAN_VERSION,
   PROFILE,
   TABLE,
   TEXT,
+  UNWRAP_PLAN_VERSION,
   URLS,
 } from "./layout.ts";
 
@@ -101,6 +102,8 @@ class PlanCheck {
   readonly #end: number;
   readonly #uses: Uint16Array;
   readonly #isOfLists: boolean;
+  /** The last action that plans of its version have. */
+  readonly #lastAction: number;
   #left: number;
 
   constructor(bytes: Uint8Array) {
@@ -109,7 +112,9 @@ class PlanCheck {
     this.#end = bytes.length;
     this.#uses = new Uint16Array(bytes.length / 4);
     this.#left = READINGS * bytes.length;
-    this.#isOfLists = this.#field(0, HEADER.VERSION) >= LISTS_PLAN_VERSION;
+    const version = this.#field(0, HEADER.VERSION);
+    this.#isOfLists = version >= LISTS_PLAN_VERSION;
+    this.#lastAction = version >= UNWRAP_PLAN_VERSION ? ACTION.unwrap : ACTION.slash;
   }
 
   run(): boolean {
@@ -118,7 +123,7 @@ class PlanCheck {
       (header(HEADER.SITE_RULES) | header(HEADER.ANY_RULES) | header(HEADER.PAGE_ALIASES)) !== 0;
     return (
       header(HEADER.VERSION) >= PLAN_VERSION &&
-      header(HEADER.VERSION) <= ANY_PARAMS_PLAN_VERSION &&
+      header(HEADER.VERSION) <= LATEST_PLAN_VERSION &&
       header(HEADER.MAX_LENGTH) > 0 &&
       header(HEADER.MAX_LENGTH) <= LARGEST_MAX_LENGTH &&
       (header(HEADER.DEFAULT_SCHEME) & 0xffff) <= OPTION_VALUES.defaultScheme.length &&
@@ -329,8 +334,9 @@ class PlanCheck {
     const action = isWhole ? marked - WHOLE : marked;
     const isLocal = action === number + LOCAL && number === ACTION.sub;
     const isPattern = this.#isOfLists && action === ACTION.dropif + VALUE_PATTERN;
-    if (number > ACTION.slash || (action !== number && !isLocal && !isPattern)) return false;
-    const isNamed = number <= ACTION.sort || this.#testsOf(condition) > 0;
+    if (number > this.#lastAction || (action !== number && !isLocal && !isPattern)) return false;
+    const isNamed =
+      number <= ACTION.sort || number === ACTION.unwrap || this.#testsOf(condition) > 0;
     return (
       (!isNamed || (facts & FACT.NAMES) !== 0) &&
       this.#optional(condition, USE_CONDITION) &&
@@ -357,6 +363,8 @@ class PlanCheck {
       case ACTION.drop:
       case ACTION.keep:
         return this.#part(subject, USE_LIST);
+      case ACTION.unwrap:
+        return this.#isNames(subject) && this.#field(rule, RULE.EXCEPTIONS) === 0;
       case ACTION.dropif:
       case ACTION.set:
         return this.#isNames(subject) && this.#part(this.#word(object), value);

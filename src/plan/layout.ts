@@ -22,7 +22,7 @@
 
 /**
  * Numbers the version of this layout. An engine refuses a plan of another one. A new layout takes a number above all that
- * earlier layouts had, those of the next two constants too. A new choice takes none: an engine that does not know it
+ * earlier layouts had, those of the next three constants too. A new choice takes none: an engine that does not know it
  * refuses a plan that sets it.
  */
 export const PLAN_VERSION = 6;
@@ -30,8 +30,17 @@ export const PLAN_VERSION = 6;
 export const LISTS_PLAN_VERSION = PLAN_VERSION + 1;
 /** Numbers the version of plans with aliases for any other parameters, and perhaps what rules of lists need. */
 export const ANY_PARAMS_PLAN_VERSION = PLAN_VERSION + 2;
+/** Numbers the version of plans with the action unwrap or aliases of first labels, and perhaps what those before have. */
+export const UNWRAP_PLAN_VERSION = PLAN_VERSION + 3;
 /** Lists the versions that an engine reads. */
-export const PLAN_VERSIONS = [PLAN_VERSION, LISTS_PLAN_VERSION, ANY_PARAMS_PLAN_VERSION];
+export const PLAN_VERSIONS = [
+  PLAN_VERSION,
+  LISTS_PLAN_VERSION,
+  ANY_PARAMS_PLAN_VERSION,
+  UNWRAP_PLAN_VERSION,
+];
+/** Numbers the latest of them. */
+export const LATEST_PLAN_VERSION = UNWRAP_PLAN_VERSION;
 
 /** Gives the places of the header's fields, in words; `WORDS` is its size. */
 export const HEADER = {

@@ -62,7 +62,7 @@ export const RULE = {
   CONDITION: 2,
   /** Number of the action in ACTIONS, and LOCAL. */
   ACTION: 3,
-  /** Names (drop, keep, dropif, set), pattern (sub, path) or text (cut, host, sink). */
+  /** Names (drop, keep, dropif, set, unwrap), pattern (sub, path) or text (cut, host, sink). */
   SUBJECT: 4,
   /** Text (dropif, set) or template (sub, path). */
   OBJECT: 5,
@@ -109,6 +109,8 @@ export const ACTIONS = [
   "scheme",
   "sink",
   "slash",
+  // In plans of version 9.
+  "unwrap",
 ] as const;
 /**
  * Marks a `sub` that matches in the path or in one parameter: removing a parameter can never make it match.

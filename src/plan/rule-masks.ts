@@ -27,7 +27,7 @@ function bitsNeeded({ condition, action }: Rule): bigint {
   if (action.type === "set") bits |= nameBit(action.param);
   if (action.type === "dropif")
     bits |= hasAnyBytes(action.param) ? BIT.QUERY : nameBit(action.param);
-  if (action.type === "keep") bits |= BIT.QUERY;
+  if (action.type === "keep" || action.type === "unwrap") bits |= BIT.QUERY;
   if (action.type === "sort") bits |= BIT.UNSORTED;
   if (action.type === "lower") bits |= BIT.UPPER;
   if (action.type === "scheme") bits |= BIT.HTTP;
@@ -42,7 +42,7 @@ function valuesNeeded({ condition, action }: Rule): bigint {
 }
 
 function bitsOfWhichOne(action: Action): bigint {
-  if (action.type !== "drop") return BIT.ALWAYS;
+  if (action.type !== "drop" && action.type !== "unwrap") return BIT.ALWAYS;
   return bitsOf(action.params);
 }
 
@@ -69,6 +69,8 @@ export function wakesOf(rules: readonly Rule[]): bigint[] {
       except !== undefined ||
       (action.type === "sub" && !isLocal(action)) ||
       action.type === "sink" ||
+      // Another parameter may be the first of its name.
+      action.type === "unwrap" ||
       condition.params.some(({ is }) => is === "absent") ||
       unless.some((each) => each.condition.params.some(({ is }) => is !== "absent"));
     if (isWoken) wakes[index >> 6] = (wakes[index >> 6] as bigint) | (1n << BigInt(index & 63));
@@ -88,7 +90,7 @@ export function isLocal(action: Action): boolean {
 
 /** Returns the `FACT` bits of a rule. */
 export function factsOf({ condition, action, unless }: Rule): number {
-  const isNamed = ["drop", "keep", "dropif", "set", "sort"].includes(action.type);
+  const isNamed = ["drop", "keep", "dropif", "set", "sort", "unwrap"].includes(action.type);
   return (
     (isNamed || condition.params.length > 0 || unless !== undefined ? FACT.NAMES : 0) |
     (action.type === "sort" ? FACT.ORDER : 0) |

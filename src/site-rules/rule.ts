@@ -94,7 +94,12 @@ export type Action =
   /** Writes https for http. */
   | { readonly type: "scheme"; readonly to: "https" }
   /** Writes one path and query for all URLs that match. */
-  | { readonly type: "sink"; readonly target: string };
+  | { readonly type: "sink"; readonly target: string }
+  /**
+   * Moves to the URL in the value of the first parameter with one of these names. Parameters are between `&` alone. The value
+   * is decoded once, and must be an http or https URL with its scheme. Its userinfo and fragment replace those of the URL.
+   */
+  | { readonly type: "unwrap"; readonly params: readonly string[] };
 
 /**
  * Lists the levels of evidence, the strongest first.

@@ -87,6 +87,7 @@ describeEngines("template", (create) => {
     ["http://u1:p2@h3.a:8080/", "http://u1:p2@h3.a:8080/"],
     ["http://1.2.3.4/5", "http://1.2.3.4/<N>"],
     ["http://a/%D0%90%31", "http://a/%D0%90<N>"],
+    ["http://a/%00x7", "http://a/%00x<N>"],
     ["http://a/%zz12", "http://a/%25zz<N>"],
     [`http://a/${HEX}/${HEX}0/${HEX.slice(1)}`, "http://a/<H>/<H>/<N>abcdef"],
     [`http://a/x${HEX}z`, "http://a/x<H>z"],
@@ -108,6 +109,8 @@ describeEngines("template", (create) => {
     ["mailto:a7@b?subject=1", "mailto:a<N>@b?subject"],
     ["file:///C:/2/", "file:///C:/<N>/"],
     ["urn:isbn:0451450523", "urn:isbn:<N>"],
+    ["foo:/12/3", "foo:/<N>/<N>"],
+    ["foo:1/2", "foo:<N>/<N>"],
   ])("%s is of %s", (url, template) => {
     expect(create().template(url)).toBe(template);
     expect(linesBy(engine, "template", [url])).toEqual([template]);
@@ -187,6 +190,8 @@ describeEngines("host", (create) => {
     ["http://0x7f.1?x", "127.0.0.1"],
     ["mailto:a@b", ""],
     ["file:///x", ""],
+    ["foo:/x/y", ""],
+    ["foo:x/y/z", ""],
   ])("of %s is %j", (url, host) => {
     expect(linesBy(create().engine, "host", [url])).toEqual([host]);
   });

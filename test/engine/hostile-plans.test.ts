@@ -161,7 +161,13 @@ function manyRuns(count: number): unknown[] {
   return Array.from({ length: count }, () => [text("/"), { kind: "digits" }]).flat();
 }
 
-const host = (from: string, target: string) => ({ host: from, below: false, target });
+const host = (from: string, target: string) => ({
+  host: from,
+  below: false,
+  isLabel: false,
+  target,
+});
+const label = (name: string) => ({ host: name, below: false, isLabel: true, target: "*" });
 const site = (name: string, www: "add" | "remove") => ({
   host: name,
   subdomains: false,
@@ -173,6 +179,18 @@ test.each<[string, Partial<CompiledOptions>]>([
   [
     "a long circle of aliases",
     { hostAliases: Array.from({ length: 99 }, (_, n) => host(`a${n}.b`, `a${(n + 1) % 99}.b`)) },
+  ],
+  [
+    "an alias to a host with a label that goes",
+    { hostAliases: [host("a.b", "m.a.b"), label("m")] },
+  ],
+  [
+    "a label that goes and comes",
+    { hostAliases: [label("www")], profile: { ...SAFE.profile, www: "add" } },
+  ],
+  [
+    "a label that comes on some hosts",
+    { hostAliases: [label("www")], sites: [{ ...site("b", "add"), subdomains: true }] },
   ],
   ["www that comes and goes", { sites: [site("a.b", "add"), site("www.a.b", "remove")] }],
   [
@@ -199,7 +217,7 @@ test("a text that would end a line of the output is refused", () => {
 
 test("hosts of many labels below a long name of a plan come to an end", () => {
   const long = `${"www.".repeat(2000)}x.y`;
-  const options = { hostAliases: [{ host: long, below: true, target: "a.b" }] };
+  const options = { hostAliases: [{ ...host(long, "a.b"), below: true }] };
   const profile = { ...SAFE.profile, www: "remove" as const };
   const plan = compiled({ ...options, profile });
   const { url } = new JsEngine(plan, "a test").normalizeOne(

@@ -75,7 +75,12 @@ test.each(BYTES)("rows of a column come out the same where memory held %i before
 });
 
 test.each(BYTES)("wrong plans are refused where memory held %i before", (byte) => {
-  const alias = (host: string, target: string) => ({ host, below: false, target });
+  const alias = (host: string, target: string) => ({
+    host,
+    below: false,
+    isLabel: false,
+    target,
+  });
   const isTaken = (...hostAliases: ReturnType<typeof alias>[]): boolean => {
     const plan = encodePlan({ ...compiledFor(), hostAliases }, () => {
       throw new Error("there are no rules");

@@ -223,6 +223,8 @@ describe("an action is refused", () => {
 
   test("that moves every host", () => {
     expectRefused("*\t*\thost * => b.example", "a rule for every site cannot have the action host");
+    const named = "*.a.example\t*\thost a.example => b.example";
+    expectRefused(named, "a rule for a domain cannot have the action host");
     const ofDomain = "*.a.example\t*\thost *.a.example => b.example";
     expectRefused(ofDomain, "a rule for a domain cannot have the action host");
   });

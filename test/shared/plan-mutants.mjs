@@ -25,6 +25,7 @@ const RULES = [
   "www.a.org\t*\thost www.a.org => a.org",
   "b.org\t*\tscheme https",
   "c.org\t*\tslash path",
+  "d.org\t/out\tunwrap url,to<*>",
   "*\t*\tdrop phpsessid2",
 ];
 const LIST_RULES = [
@@ -59,7 +60,7 @@ const OPTIONS = [
     wwwDigits: true,
     directoryIndex: ["index.html", "home.php"],
     defaultParams: { page: "1", lang: "en" },
-    hostAliases: { "old.org": "new.org", "*.old.org": "new.org", "x.net": "y.net" },
+    hostAliases: { "old.org": "new.org", "*.old.org": "new.org", "x.net": "y.net", "m.*": "*" },
     sites: {
       "a.org": { www: "keep", sortQuery: "name-value" },
       "*.b.org": { fragment: "keep", paramCase: "ignore" },

@@ -121,7 +121,10 @@ export function randomOptions(random: Random): NormalizerOptions {
       host,
       random.pick(HOSTS),
     ]);
-    options["hostAliases"] = Object.fromEntries(aliases);
+    const labels = several(random, ["m.*", "www.*", "a.*", "x.*"]).map((label) => [label, "*"]);
+    options["hostAliases"] = Object.fromEntries(
+      random.chance(3) ? [...aliases, ...labels] : aliases,
+    );
   }
   if (random.chance(2)) {
     const sites = several(random, PATTERNS).map((pattern) => [pattern, siteOptions(random)]);

@@ -76,6 +76,20 @@ const TEXTS = [
 ];
 const MARKS = ["<N>", "<H>", "<T>", "<$>"];
 
+/** Values that are URLs, or nearly. */
+const WRAPPED = [
+  "http://c.d/p",
+  "HTTPS%3A%2F%2Fu:p@a.b%2Fp%3Fa%3D1%26sid%3D2%23f",
+  "http%3A%2F%2F%C3%A4.de%2F%20x+y",
+  "http://a.b:81/?id=http%253A%252F%252Fc.d%252F%253Fa",
+  "http://a.b/p;q=1",
+  "http%3A%2F%2Fa%2Fb%0Ac",
+  "http://",
+  "http://[::1",
+  "//c.d/",
+  "ftp://c.d/",
+];
+
 /** What rules of lists have besides: domains, names that stand for others, classes of values, lengths. */
 const DOMAINS = ["*.a.b", "*.b", "*.d", "*.a.b:81", "*.example"];
 const WILD = ["a<*>", "<*>id", "long_<*>", "<*>9", "<*>A", "s<*>", "id", "a"];
@@ -149,6 +163,8 @@ function action(random: Random, site: string): string {
     () => `host ${site} => ${siteOf(random)}`,
     () => "scheme https",
     () => "slash path",
+    () => `unwrap ${list(random)}`,
+    () => `unwrap ${wildList(random)}`,
     () => `sink /${random.pick(["", "x", "?a", "x?b=1&a;q"])}`,
   ])();
 }
@@ -260,7 +276,9 @@ export function urlsForRules(random: Random, count: number): string[] {
         ? random.pick(["", ...TEXTS])
         : random.chance(5)
           ? nameOf(random)
-          : pair(random),
+          : random.chance(8)
+            ? `${nameOf(random)}=${random.pick(WRAPPED)}`
+            : pair(random),
     );
     const query = params
       .map((param, at) => (at === 0 ? "?" : random.chance(6) ? ";" : "&") + param)

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SECOND_LEVEL_DOMAINS } from "../../src/base/lists/second-levels.ts";
+import type { NormalizerOptions } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
 import { sampleOf } from "../shared/length.ts";
 
@@ -20,6 +21,67 @@ describeEngines("explicitPort", (create) => {
   test("removes the port that a new scheme would keep", () => {
     const n = create({ explicitPort: "remove", scheme: "https" });
     expect(n.normalize("http://a:8443/")).toBe("https://a/");
+  });
+});
+
+describeEngines("first labels that go", (create) => {
+  const hostAliases = { "m.*": "*", "AMP.*": "*", "m.pin.b": "m.pin.b", "*.c.d": "e.f" };
+
+  test("go from every host of which a name before a public second level remains", () => {
+    const n = create({ hostAliases });
+    for (const [host, written] of [
+      ["m.a.b", "a.b"],
+      ["M.Example.co.uk.", "example.co.uk."],
+      ["amp.m.a.b", "a.b"],
+      ["m.m.a.b", "a.b"],
+      ["m.www.a.b", "www.a.b"],
+      // Nothing, one label, or a public second level would remain.
+      ["m", "m"],
+      ["m.b", "m.b"],
+      ["m.b.", "m.b."],
+      ["m.co.uk", "m.co.uk"],
+      ["m.com.au.", "m.com.au."],
+      // Another label, or not the first.
+      ["mm.a.b", "mm.a.b"],
+      ["x.m.a.b", "x.m.a.b"],
+      // Aliases of hosts win, also of one to itself.
+      ["m.pin.b", "m.pin.b"],
+      ["m.c.d", "e.f"],
+    ] as const) {
+      expect([host, n.normalize(`http://${host}/`)]).toEqual([host, `http://${written}/`]);
+      expect(n.normalize(`http://${written}/`)).toBe(`http://${written}/`);
+    }
+    expect(n.normalize("foo://m.a.b/")).toBe("foo://m.a.b/");
+    expect(n.normalize("ftp://u@m.a.b:21/x")).toBe("ftp://u@a.b/x");
+  });
+
+  test("of one label in other spellings are one", () => {
+    const names = ["B\u00dc.*", "xn--b-eha.*"];
+    expect(
+      create({ hostAliases: { [names[0] as string]: "*", [names[1] as string]: "*" } }).profileId,
+    ).toBe(create({ hostAliases: { [names[1] as string]: "*" } }).profileId);
+  });
+
+  test("go before www and a final dot", () => {
+    expect(create({ hostAliases, preset: "crawl" }).normalize("http://m.www.a.b./")).toBe(
+      "http://www.a.b/",
+    );
+    const removes = create({ hostAliases, preset: "aggressive" });
+    expect(removes.normalize("http://www.m.a.b/")).toBe("https://a.b/");
+    expect(create({ hostAliases, www: "add" }).normalize("http://m.a.b/")).toBe("http://www.a.b/");
+  });
+
+  test.each([
+    [{ hostAliases: { "www.*": "*" }, www: "add" }, "another label where the option www"],
+    [{ hostAliases: { "www.*": "*" }, sites: { "a.b": { www: "add" } } }, "another label"],
+    [{ hostAliases: { "m.*": "*", "a.b": "m.a.b" } }, "a.b > m.a.b > a.b"],
+    [{ hostAliases: { "m.*": "a.b" } }, 'expected "*" as what m.* becomes'],
+    [{ hostAliases: { "a.m.*": "*" } }, "one label before .*"],
+    [{ hostAliases: { "::1.*": "*" } }, "expected"],
+    [{ hostAliases: { ".*": "*" } }, "expected"],
+    [{ hostAliases: { "a.b": "*" } }, "expected"],
+  ] as const)("%j is refused", (options, reason) => {
+    expect(() => create(options as NormalizerOptions)).toThrow(reason);
   });
 });
 
@@ -96,11 +158,11 @@ describeEngines("www", (create) => {
     );
   });
 
-  test("leaves hosts alone whose first or second label is empty", () => {
+  test("leaves hosts alone whose first or second label is empty, or that have their www", () => {
     for (const host of [".a.b", "a..b", "www..a.b", "www.a..b"]) {
       expect(create({ www: "remove" }).normalize(`http://${host}/`)).toBe(`http://${host}/`);
     }
-    for (const host of [".a.b", "a..b"]) {
+    for (const host of [".a.b", "a..b", "www.a"]) {
       expect(create({ www: "add" }).normalize(`http://${host}/`)).toBe(`http://${host}/`);
     }
   });

@@ -13,7 +13,7 @@ import (
 
 const abiVersion = 13
 
-var planVersions = []uint32{6, 7, 8}
+var planVersions = []uint32{6, 7, 8, 9}
 
 // Rows that one call takes at most, so that they stay in the processor's cache.
 const maxRows = 1 << 12

@@ -23,7 +23,8 @@ _LONGEST_BASE = 1 << 13
 """Limits the base of self links, in characters, because each link gets its path: servers take no longer URLs."""
 _LINK = re.compile(r'<([^<>]*)>([^<>,"]*(?:"[^"]*"[^<>,"]*)*)')
 _RELATION = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
-_DECLARED = ("canonical", "shortlink", "og")
+_LINKED = ("canonical", "shortlink")
+_DECLARED = (*_LINKED, "og", "contentLocation", "hreflang")
 
 
 class PageTrust:
@@ -57,9 +58,11 @@ class PageTrust:
     def same_as(self, url: str, page: "str | Mapping[str, Any]", link: str = "") -> list[str]:
         """Return other URLs of the page at `url`, in normal form and without fragments.
 
-        `url` is the page's, after redirects. `page` is its HTML, or what it states: `canonical`, `shortlink`, `og`, and
-        `self`, a list. `link` is the header `Link`. Call it only for pages: not for errors. Raises `UrlError` for a
-        `url` without a normal form, and `PackageMissingError` if `page` is HTML and lxml is not installed.
+        `url` is the page's, after redirects. `page` is its HTML, or what it states: `canonical`, `shortlink`, `og`,
+        `contentLocation`, `hreflang`, and `self`, a list. `link` is the header `Link`. No other header is read with
+        HTML: give `contentLocation` among what the page states. Call it only for pages: not for errors. Raises
+        `UrlError` for a `url` without a normal form, and `PackageMissingError` if `page` is HTML and lxml is not
+        installed.
         """
         normal = self._normalizer.normalize(url)
         own = _split(normal)
@@ -101,7 +104,8 @@ class PageTrust:
         base = self._normalizer.try_normalize(first[0], url).url if first else None
         for kind, path in _HEAD.items():
             named = [] if root is None else [text for text in root.xpath(path) if text.strip()]
-            text, used = (named[0], base or url) if named else (_link_with(kind, link), url)
+            linked = _link_with(kind, link) if kind in _LINKED else ""
+            text, used = (named[0], base or url) if named else (linked, url)
             said[kind] = self._normalizer.try_normalize(text, used).url if text else None
         if root is not None:
             said["self"] = self._self_links(root, url, base or url)
@@ -131,12 +135,20 @@ class PageTrust:
         return list(found)
 
 
+def _lower(text: str) -> str:
+    return f"translate({text}, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')"
+
+
+def _links(relation: str, test: str = "") -> str:
+    words = f"concat(' ', normalize-space({_lower('@rel')}), ' ')"
+    return f"//head//link[contains({words}, ' {relation} ')]{test}/@href"
+
+
 _HEAD = {
-    **{
-        kind: "//head//link[contains(concat(' ', normalize-space(translate(@rel,"
-        f" 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')), ' '), ' {kind} ')]/@href"
-        for kind in ("canonical", "shortlink")
-    },
+    **{kind: _links(kind) for kind in _LINKED},
+    "hreflang": _links(
+        "alternate", f"[/html/@lang != '' and {_lower('@hreflang')} = {_lower('/html/@lang')}]"
+    ),
     "og": "//head//meta[normalize-space(translate(@property, 'OGURL', 'ogurl')) = 'og:url']/@content",
 }
 

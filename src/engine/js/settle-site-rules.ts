@@ -5,7 +5,7 @@ import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { Failure } from "../../url/failure.ts";
-import { joinParts, type Parts, splitParts } from "../../url/parts.ts";
+import { joinParts, splitParts } from "../../url/parts.ts";
 import { writeUrl } from "../../url/url.ts";
 
 import { rewrite } from "./options/rewrite.ts";
@@ -42,12 +42,12 @@ export function settleSiteRules(
   const longest = longestRuled(plan);
   if (url.length > longest || !hasRules(url, rules)) return url;
   const rulesOf = (site: string) => rules.bySite.get(site) ?? rules.anySite;
+  const read = (text: string) => normalizeAgain(text, plan, undefined);
   let current = url;
   for (let pass = 0; pass < PASSES; pass++) {
     const parts = splitParts(current);
-    const rest = current.length - ruledLength(parts);
     const note = trace && ((rule: Rule) => trace(rule, joinParts(parts)));
-    if (!applySiteRules(parts, rulesOf, note, longest - rest)) return null;
+    if (!applySiteRules(parts, rulesOf, { trace: note, longest, read })) return null;
     const ruled = joinParts(parts);
     if (ruled === current) return current;
     const written = normalizeAgain(ruled, plan, trace);
@@ -64,12 +64,6 @@ function hasRules(url: string, { bySite, anySite }: LoadedSiteRules): boolean {
   if (anySite.length > 0) return true;
   const authority = url.slice(start, url.indexOf("/", start));
   return bySite.has(authority.slice(authority.indexOf("@") + 1));
-}
-
-/** Counts the bytes of the parts that rules can change. */
-function ruledLength({ scheme, host, port, path, query }: Parts): number {
-  const head = scheme.length + host.length + port.length + path.length;
-  return query === null ? head : head + 1 + query.length;
 }
 
 /**

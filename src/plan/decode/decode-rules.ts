@@ -189,6 +189,8 @@ function readAction(reader: PlanReader, rule: number): Action {
       const value = isPattern ? readPattern(reader, reader.word(object)) : reader.textAt(object);
       return { type, param, value, ...whole };
     }
+    case "unwrap":
+      return { type, params: readNames(reader, reader.word(subject)) };
     case "set": {
       const [param = ""] = readNames(reader, reader.word(subject));
       return { type, param, value: reader.textAt(object) };

@@ -40,6 +40,8 @@ export interface LoadedPlan {
   /** Maps hosts, and domains whose subdomains share an alias, to the host to write. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly domainAliases: ReadonlyMap<string, string>;
+  /** Holds the first labels that go from hosts. */
+  readonly labels: Pick<ReadonlyMap<string, string>, "has" | "size">;
   readonly aliasDomainLengths: DomainLengths;
   readonly profile: LoadedProfile;
   /** Maps hosts, and domains whose subdomains share a profile, to profiles. */
@@ -79,6 +81,7 @@ export function decodePlan(bytes: Uint8Array): LoadedPlan {
     schemes: readNames(reader, header(HEADER.SCHEMES)),
     aliases: reader.texts(aliasTable) ?? new Map(),
     domainAliases,
+    labels: (reader.hasLabels ? reader.texts(aliasTable, KIND.PREFIX) : null) ?? new Map(),
     aliasDomainLengths: lengthsOf(domainAliases.keys()),
     profile,
     exactSites: profiles(KIND.EXACT),

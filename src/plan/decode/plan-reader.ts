@@ -4,9 +4,11 @@ import {
   ENTRY,
   HEADER,
   KIND,
+  LATEST_PLAN_VERSION,
   LISTS_PLAN_VERSION,
   PLAN_VERSION,
   TABLE,
+  UNWRAP_PLAN_VERSION,
 } from "../layout.ts";
 
 export interface PlanEntry {
@@ -24,8 +26,10 @@ export class PlanReader {
   readonly #view: DataView;
   /** Says whether the plan is of LISTS_PLAN_VERSION or later. */
   readonly isOfLists: boolean;
-  /** Says whether the plan is of ANY_PARAMS_PLAN_VERSION. */
+  /** Says whether the plan is of ANY_PARAMS_PLAN_VERSION or later. */
   readonly hasAnyParams: boolean;
+  /** Says whether the plan is of UNWRAP_PLAN_VERSION or later. */
+  readonly hasLabels: boolean;
   /** The parts that were read, by what they were read as and by address. */
   readonly #read = new Map<string, Map<number, unknown>>();
 
@@ -35,8 +39,9 @@ export class PlanReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const version = this.word(4 * HEADER.VERSION);
     this.isOfLists = version >= LISTS_PLAN_VERSION;
-    this.hasAnyParams = version === ANY_PARAMS_PLAN_VERSION;
-    if (version < PLAN_VERSION || version > ANY_PARAMS_PLAN_VERSION) throw unreadablePlan();
+    this.hasAnyParams = version >= ANY_PARAMS_PLAN_VERSION;
+    this.hasLabels = version >= UNWRAP_PLAN_VERSION;
+    if (version < PLAN_VERSION || version > LATEST_PLAN_VERSION) throw unreadablePlan();
   }
 
   word(address: number): number {

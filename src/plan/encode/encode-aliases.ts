@@ -1,7 +1,7 @@
 import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { baseOfAny, markedBase } from "../../site-rules/aliases/any-params.ts";
 import { rangeIn } from "../../site-rules/aliases/number-range.ts";
-import { ANY_PARAMS_PLAN_VERSION, HEADER, hashBackward, KIND } from "../layout.ts";
+import { ANY_PARAMS_PLAN_VERSION, hashBackward, KIND } from "../layout.ts";
 import { byName, type PlanWriter } from "./plan-writer.ts";
 import { type UrlEntry, writeUrlTable } from "./url-table.ts";
 
@@ -14,7 +14,7 @@ export function writePageAliases(
   aliases: ReadonlyMap<string, readonly PageAlias[]>,
 ): number {
   if ([...aliases.values()].some((own) => own.some(({ from }) => baseOfAny(from) !== null))) {
-    writer.setHeader(HEADER.VERSION, ANY_PARAMS_PLAN_VERSION);
+    writer.needVersion(ANY_PARAMS_PLAN_VERSION);
   }
   const sites = [...aliases].toSorted(byName).map(([name, own]) => {
     return { name, kind: KIND.EXACT, value: writeUrlTable(writer, own.map(entryOf)) };

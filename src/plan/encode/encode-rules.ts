@@ -14,7 +14,7 @@ import {
   type Template,
   type Unless,
 } from "../../site-rules/rule.ts";
-import { HEADER, hashBackward, KIND, LISTS_PLAN_VERSION } from "../layout.ts";
+import { HEADER, hashBackward, KIND, LISTS_PLAN_VERSION, UNWRAP_PLAN_VERSION } from "../layout.ts";
 import {
   ACTIONS,
   ELEMENTS,
@@ -46,9 +46,10 @@ export function writeSiteRules(
   { siteRules, pageAliases }: Pick<CompiledOptions, "siteRules" | "pageAliases">,
   normalizeAliases: AliasNormalizer,
 ): void {
-  if ([...siteRules.values()].some((rules) => rules.some(isOfLists))) {
-    writer.setHeader(HEADER.VERSION, LISTS_PLAN_VERSION);
-  }
+  const has = (test: (rule: Rule) => boolean): boolean =>
+    [...siteRules.values()].some((rules) => rules.some(test));
+  if (has(isOfLists)) writer.needVersion(LISTS_PLAN_VERSION);
+  if (has(({ action }) => action.type === "unwrap")) writer.needVersion(UNWRAP_PLAN_VERSION);
   const any = siteRules.get(ANY_SITE);
   const sites = [...siteRules].filter(([site]) => site !== ANY_SITE).toSorted(byName);
   const blocks = sites.map(([site, own]) => ({
@@ -178,6 +179,7 @@ function writeSubject(writer: PlanWriter, action: Action): number {
   switch (action.type) {
     case "drop":
     case "keep":
+    case "unwrap":
       return writeNames(writer, action.params);
     case "dropif":
     case "set":

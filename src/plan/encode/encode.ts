@@ -17,6 +17,7 @@ import {
   longest,
   PLAN_VERSION,
   PROFILE,
+  UNWRAP_PLAN_VERSION,
 } from "../layout.ts";
 import type { AliasNormalizer, writeSiteRules } from "./encode-rules.ts";
 import { byName, type Entry, PlanWriter } from "./plan-writer.ts";
@@ -44,14 +45,15 @@ export function encodePlan(rules: CompiledOptions, siteWriters: () => SiteWriter
   set(
     HEADER.ALIASES,
     writer.optionalTable(
-      rules.hostAliases.toSorted(byAlias).map(({ host, below, target }) => ({
+      rules.hostAliases.toSorted(byAlias).map(({ host, below, isLabel, target }) => ({
         name: host,
-        kind: below ? KIND.SUBDOMAINS : KIND.EXACT,
+        kind: isLabel ? KIND.PREFIX : below ? KIND.SUBDOMAINS : KIND.EXACT,
         value: writer.text(target),
       })),
       hashBackward,
     ),
   );
+  if (rules.hostAliases.some(({ isLabel }) => isLabel)) writer.needVersion(UNWRAP_PLAN_VERSION);
   set(HEADER.LONGEST_ALIAS, longest(rules.hostAliases.map(({ target }) => target)));
   set(HEADER.PROFILE, writeProfile(writer, rules.profile));
   const sites = rules.sites.toSorted(bySite).map(({ host, subdomains, profile }) => ({
@@ -68,7 +70,8 @@ export function encodePlan(rules: CompiledOptions, siteWriters: () => SiteWriter
 }
 
 function byAlias(a: Alias, b: Alias): number {
-  return byName([a.host, a], [b.host, b]) || Number(a.below) - Number(b.below);
+  const rank = ({ below, isLabel }: Alias): number => Number(below) + 2 * Number(isLabel);
+  return byName([a.host, a], [b.host, b]) || rank(a) - rank(b);
 }
 
 function bySite(a: Site, b: Site): number {

@@ -40,6 +40,11 @@ export class PlanWriter {
     this.#words[word] = value;
   }
 
+  /** Raises the version of the plan to that of a part that it has. */
+  needVersion(version: number): void {
+    this.setHeader(HEADER.VERSION, Math.max(version, this.#words[HEADER.VERSION] as number));
+  }
+
   bytes(): Uint8Array {
     const bytes = new Uint8Array(this.#words.length * 4);
     const view = new DataView(bytes.buffer);

@@ -1,26 +1,48 @@
-import type { Parts } from "../../url/parts.ts";
+import { type Parts, splitParts } from "../../url/parts.ts";
 import { withSlash } from "../../url/path/trailing-slash.ts";
 import { type Action, isWhole, type Pattern, type Template } from "../rule.ts";
 import { fill, matchAt, matchPath } from "./match.ts";
 import { RuledQuery } from "./params.ts";
+import { wrappedUrl } from "./unwrap.ts";
 
-/** Holds what rules read and write of an http or https URL. */
-export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query">;
+/** Holds what rules read and write of an http or https URL. Only `unwrap` replaces userinfo and fragment; both may be left out. */
+export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query"> &
+  Partial<Pick<Parts, "userinfo" | "fragment">>;
+
+/** Returns the normal form of an http or https URL that was in another one, or null if it is not a URL. */
+export type ReadUrl = (text: string) => string | null;
 
 /** Holds a URL while rules work on it. */
 export class RuledUrl implements RuledParts {
-  scheme: string;
-  host: string;
-  port: string;
-  path: string;
-  readonly params: RuledQuery;
+  scheme!: string;
+  host!: string;
+  port!: string;
+  path!: string;
+  params!: RuledQuery;
+  /** Userinfo and fragment, if the URL came out of another one; else null. */
+  #replaced: Pick<Parts, "userinfo" | "fragment"> | null = null;
+  /** The bytes of what rules leave alone: delimiters, userinfo and fragment. */
+  #rest!: number;
 
-  constructor({ scheme, host, port, path, query }: RuledParts) {
+  constructor(parts: RuledParts) {
+    this.#take(parts);
+  }
+
+  #take({ scheme, host, port, path, query, userinfo = "", fragment = null }: RuledParts): void {
     this.scheme = scheme;
     this.host = host;
     this.port = port;
     this.path = path;
     this.params = new RuledQuery(query);
+    const user = userinfo === "" ? 0 : userinfo.length + 1;
+    this.#rest = "://".length + user + (fragment === null ? 0 : fragment.length + 1);
+  }
+
+  /** Becomes another URL, which is in normal form. */
+  become(url: string): void {
+    const { hasAuthority: _, ...parts } = splitParts(url);
+    this.#take(parts);
+    this.#replaced = { userinfo: parts.userinfo, fragment: parts.fragment };
   }
 
   get query(): string | null {
@@ -31,16 +53,16 @@ export class RuledUrl implements RuledParts {
     this.params.text = query;
   }
 
-  /** Counts the bytes of the parts. */
+  /** Counts the bytes of the URL. */
   get length(): number {
     const { scheme, host, port, path, params } = this;
-    return scheme.length + host.length + port.length + path.length + params.length;
+    return this.#rest + scheme.length + host.length + port.length + path.length + params.length;
   }
 
   /** Writes the parts to others. */
   writeTo(parts: RuledParts): void {
     const { scheme, host, port, path, query } = this;
-    Object.assign(parts, { scheme, host, port, path, query });
+    Object.assign(parts, { scheme, host, port, path, query, ...this.#replaced });
   }
 }
 
@@ -48,7 +70,7 @@ export class RuledUrl implements RuledParts {
  * Does the action of a rule whose condition holds; returns whether that changed the URL. If `set` makes the
  * URL longer than `longest` bytes, it may leave parameters as they are.
  */
-export function act(action: Action, url: RuledUrl, longest: number): boolean {
+export function act(action: Action, url: RuledUrl, longest: number, read: ReadUrl): boolean {
   switch (action.type) {
     case "drop":
       return url.params.drop(action.params, isWhole(action));
@@ -78,7 +100,17 @@ export function act(action: Action, url: RuledUrl, longest: number): boolean {
       return setHttps(url);
     case "sink":
       return setTarget(url, action.target);
+    case "unwrap":
+      return unwrap(url, action.params, longest, read);
   }
+}
+
+function unwrap(url: RuledUrl, names: readonly string[], longest: number, read: ReadUrl): boolean {
+  const wrapped = url.query === null ? null : wrappedUrl(url.query, names);
+  const written = wrapped === null ? null : read(wrapped);
+  if (written === null || written.length > longest) return false;
+  url.become(written);
+  return true;
 }
 
 function set<K extends "path" | "query">(

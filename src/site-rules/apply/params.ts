@@ -336,7 +336,7 @@ export class RuledQuery {
 const tests = new WeakMap<readonly string[], (actual: string) => boolean>();
 
 /** Returns a test for names of a list, which takes as long for many as for few. It is made once for each list. */
-function testOfMany(names: readonly string[]): (actual: string) => boolean {
+export function testOfMany(names: readonly string[]): (actual: string) => boolean {
   return entryOf(tests, names, () => {
     const plain = new Set(names.filter((name) => !hasAnyBytes(name)));
     const others = names.filter(hasAnyBytes).map(nameTest);

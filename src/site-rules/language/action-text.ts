@@ -1,6 +1,6 @@
 import { writeDomainHost } from "../../url/host/host.ts";
 import { badRule } from "../data-lines.ts";
-import { type Action, DOMAIN, isWhole, type Pattern } from "../rule.ts";
+import { type Action, ANY_SITE, DOMAIN, isWhole, type Pattern } from "../rule.ts";
 import { paramName, paramNames, paramText, writeName } from "./condition-text.ts";
 import { checkDots, normalText, QUERY_BYTES, splitEscaped, unescapeText } from "./normal-text.ts";
 import {
@@ -41,6 +41,7 @@ const READERS: Readonly<Record<Action["type"], Read>> = {
   scheme: (text) => only(text, "https", { type: "scheme", to: "https" }),
   sink: (text) => ({ type: "sink", target: target(text) }),
   slash: (text) => only(text, "path", { type: "slash" }),
+  unwrap: (text) => ({ type: "unwrap", params: names(text) }),
 };
 
 /** Reads the action `NAME ARGUMENTS` of a rule for `site`. Throws `BAD_RULES`. */
@@ -68,6 +69,8 @@ export function writeAction(action: Action, site: string): string {
     case "sub":
     case "path":
       return `${action.type} ${writePattern(action.from)} => ${writeTemplate(action.to)}`.trimEnd();
+    case "unwrap":
+      return `unwrap ${action.params.map(writeName).join(",")}`;
     case "cut":
       return `cut ${action.segment}`;
     case "lower":
@@ -150,7 +153,9 @@ function segment(text: string): string {
 
 function otherSite(text: string, site: string): string {
   const [from, to = "", ...rest] = text.split(" => ");
-  if (from !== site || rest.length > 0) {
+  // A rule for many sites cannot move them, whatever it names (check.ts).
+  const isOne = site !== ANY_SITE && !site.startsWith(DOMAIN);
+  if ((isOne && from !== site) || rest.length > 0) {
     throw badRule(`host takes ${site} => B, not "${text}"`);
   }
   return siteName(to);

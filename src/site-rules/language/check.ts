@@ -25,6 +25,11 @@ export function checkRule({ site, condition, action }: Rule): void {
     if (site.startsWith(DOMAIN)) throw badRule("a rule for a domain cannot have the action host");
     if (site === action.to) throw badRule(`${site} and ${action.to} are the same host`);
   }
+  if (action.type === "unwrap" && site === ANY_SITE) {
+    throw badRule(
+      "a rule for every site cannot have the action unwrap: name the sites that forward",
+    );
+  }
   if (action.type === "sink") {
     const shortest = shortestTarget(condition);
     if (action.target.length > shortest) {

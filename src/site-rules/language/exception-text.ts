@@ -10,7 +10,7 @@ export const EXCEPTION = "\tnot\t";
 export const MAX_EXCEPTIONS = 1_000_000;
 
 /** Lists the actions that cannot have exceptions: what they make does not tell URLs apart. */
-export const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink"];
+export const WITHOUT_EXCEPTIONS: readonly Action["type"][] = ["host", "scheme", "sink", "unwrap"];
 
 /** Writes the lines of a rule's exceptions, each with the line end before it. */
 export function writeExceptions({ except }: Rule): string {

@@ -9,7 +9,7 @@ export interface Trust {
   readonly site: string;
   /** Holds path and names of parameters of the URLs that are stated, such as `/t/<N> ?p&q`; `*` is every URL. */
   readonly shape: string;
-  /** Names the statement: `canonical`, `shortlink`, `og`, or `self #` and the pattern of the fragment. */
+  /** Names the statement, such as `canonical`: a member of records, or `self #` and the pattern of the fragment. */
   readonly statement: string;
   /** Is false for a shape that is not trusted although a wider one is. */
   readonly isTrusted: boolean;
@@ -23,7 +23,7 @@ export interface Trust {
 export const TRUST = /^[^\t]+\t[^\t]+\t(dis)?trust /;
 /** Matches what the third column of a line of trust can be. */
 export const STATEMENT =
-  /^(?:dis)?trust (canonical|shortlink|og|self #[!-~]*)(?: from ([1-9][0-9]{0,3}))?$/;
+  /^(?:dis)?trust (canonical|shortlink|og|contentLocation|hreflang|self #[!-~]*)(?: from ([1-9][0-9]{0,3}))?$/;
 /** Matches what its second column can be. */
 export const SHAPE = /^(\*|\/[!-~]*( \?[!-~]*)?)$/;
 
@@ -32,7 +32,9 @@ export function isTrustLine(line: string): boolean {
   if (!TRUST.test(line)) return false;
   const [site, shape, text, evidence = "", ...rest] = columnsOf(line);
   if (!STATEMENT.test(text) || rest.length > 0)
-    throw badRule(`"${text}" is not trust in canonical, shortlink, og or self #p<N>`);
+    throw badRule(
+      `"${text}" is not trust in canonical, shortlink, og, contentLocation, hreflang or self #p<N>`,
+    );
   if (!SHAPE.test(shape)) throw badRule(`"${shape}" is not a shape such as * or /a/<N> ?p&q`);
   siteName(site);
   parseEvidence(evidence);

@@ -25,6 +25,10 @@ export const EQUAL = new Map([
     "assembly/options/rest.ts const aliases: u32 = aliasTable === [0 → 1] ? 0 : slotCount(aliasTable);",
     "without a table no host takes an alias, so the number is not asked for",
   ],
+  [
+    "assembly/template.ts const isAddress = host [< → <=] path && load<u8>(host) === LEFT_BRACKET;",
+    "brackets outside of a host are encoded",
+  ],
   ["assembly/lists/hosts.ts let filterShift: u32 = [0 → 1];", SET_BEFORE_READ],
   ["assembly/row.ts let readStart: usize = [0 → 1];", SET_BEFORE_READ],
   ["assembly/scan/scan.ts if (end - p [< → <=] 8) return 0;", SLOWER],

@@ -78,7 +78,7 @@ def check_option(name: str, value: object, shown: str) -> None:
         raise OptionError(
             "BAD_OPTION",
             f'option {shown} cannot be "crawlee": Crawlee\'s keys are not normalized URLs. Make them with '
-            "--form crawlee of the command line, or with urlmill/crawlee in Node",
+            "--form crawlee of Node's command line, or with urlmill/crawlee in Node",
         )
     former = FORMER_VALUES.get(name, {})
     if isinstance(value, str) and value in former:

@@ -16,11 +16,11 @@ from .tables import (
     HEADER,
     KIND,
     LISTED,
-    LISTS_PLAN_VERSION,
     PLAN_VERSION,
     PROFILE,
     SESSION_PARAMS,
     TRACKING_PARAMS,
+    UNWRAP_PLAN_VERSION,
 )
 
 if TYPE_CHECKING:
@@ -54,16 +54,20 @@ def encode_plan(options: CompiledOptions) -> bytes:
     def put(field: str, value: int) -> None:
         writer.set(header + 4 * HEADER[field], value)
 
-    put("VERSION", LISTS_PLAN_VERSION if _has_rules_of_lists(options) else PLAN_VERSION)
+    put("VERSION", PLAN_VERSION)
     put("MAX_LENGTH", options.max_length)
     if options.default_scheme is not None:
         put("DEFAULT_SCHEME", DEFAULT_SCHEMES.index(options.default_scheme) + 1)
     if options.schemes is not None:
         put("SCHEMES", writer.table([_exact(scheme) for scheme in options.schemes]))
-    by_host = sorted(options.host_aliases, key=lambda alias: (alias.host, alias.below))
+    by_host = sorted(
+        options.host_aliases, key=lambda alias: (alias.host, alias.is_label, alias.below)
+    )
     aliases = [
-        Entry(alias.host, _kind_of(alias.below), writer.text(alias.target)) for alias in by_host
+        Entry(alias.host, _kind_of_alias(alias), writer.text(alias.target)) for alias in by_host
     ]
+    if any(alias.is_label for alias in by_host):
+        writer.need_version(UNWRAP_PLAN_VERSION)
     put("ALIASES", writer.optional_table(aliases, hash_backward))
     put("LONGEST_ALIAS", max((len(alias.target) for alias in by_host), default=0))
     put("PROFILE", _write_profile(writer, options.profile))
@@ -83,12 +87,8 @@ def encode_plan(options: CompiledOptions) -> bytes:
     return writer.bytes()
 
 
-def _has_rules_of_lists(options: CompiledOptions) -> bool:
-    if not options.site_rules:
-        return False
-    from .rules.rule import is_of_lists
-
-    return any(is_of_lists(rule) for own in options.site_rules.values() for rule in own)
+def _kind_of_alias(alias: Alias) -> int:
+    return KIND["PREFIX"] if alias.is_label else _kind_of(alias.below)
 
 
 def _kind_of(below: bool) -> int:

@@ -24,24 +24,42 @@ class HostMoves:
 
     def __init__(self, everywhere: Profile, aliases: Sequence[Alias], sites: Sequence[Site]):
         self._everywhere = everywhere
-        self._aliases = {alias.host: alias.target for alias in aliases if not alias.below}
+        self._aliases = {
+            alias.host: alias.target for alias in aliases if not alias.below and not alias.is_label
+        }
+        self._labels = {alias.host for alias in aliases if alias.is_label}
         self._domain_aliases = {alias.host: alias.target for alias in aliases if alias.below}
         self._sites = {site.host: site.profile for site in sites if not site.subdomains}
         self._domains = {site.host: site.profile for site in sites if site.subdomains}
 
     def alias_of(self, host: str) -> str | None:
         """Return the host to write instead by the most specific alias, if it is another one."""
+        target = self._target_of(host)
+        return None if target == host else target
+
+    def _target_of(self, host: str) -> str | None:
         target = self._aliases.get(host)
         if target is None and self._domain_aliases:
             above = (self._domain_aliases.get(domain) for domain in _domains_above(host))
             target = next((found for found in above if found is not None), None)
-        return None if target == host else target
+        return target
+
+    def _without_label(self, host: str) -> str | None:
+        """Return a host without its first label, if that goes and more than a public second level remains."""
+        label, _, rest = host.partition(".")
+        if label not in self._labels or self._target_of(host) is not None:
+            return None
+        is_enough = _TWO_LABELS.match(rest) and rest.rstrip(".") not in SECOND_LEVELS
+        return rest if is_enough else None
 
     def move(self, host: str) -> str | None:
         """Return where one option moves a host; None if it stays."""
         alias = self.alias_of(host)
         if alias is not None:
             return alias
+        shorter = self._without_label(host)
+        if shorter is not None:
+            return shorter
         choices = self._profile_of(host).choices
         if choices["trailing_dot"] == "remove":
             moved = _without_final_dots(host)
@@ -86,8 +104,9 @@ def check_host_options(
 
     Every cycle runs through a host that an alias or a pattern names, with or without its ``www.``.
     """
+    _check_labels(everywhere, aliases, sites)
     moves = HostMoves(everywhere, aliases, sites)
-    named = [host for alias in aliases for host in (alias.host, alias.target)]
+    named = [host for alias in aliases if not alias.is_label for host in (alias.host, alias.target)]
     named += [site.host for site in sites]
     hosts = dict.fromkeys(
         other for host in named for other in (host, f"www.{host}", _without_start(host)) if other
@@ -100,6 +119,15 @@ def check_host_options(
             _check_domain(site.host, resting, moves)
         else:
             _check_host(site, everywhere, moves)
+
+
+def _check_labels(everywhere: Profile, aliases: Sequence[Alias], sites: Sequence[Site]) -> None:
+    """Raise ``BAD_OPTION`` if hosts gain the first label that goes from all of them."""
+    profiles = [everywhere, *(site.profile for site in sites)]
+    if not any(profile.choices["www"] == "add" for profile in profiles):
+        return
+    if any(alias.is_label and alias.host == "www" for alias in aliases):
+        raise bad_option("host_aliases", "www.*", says("no_label"))
 
 
 def _check_host(site: Site, everywhere: Profile, moves: HostMoves) -> None:

@@ -55,12 +55,18 @@ class Alias(NamedTuple):
     #: Whether only the hosts below it are meant (``*.host``).
     below: bool
     target: str
+    #: Whether ``host`` is a first label, which goes from all hosts that have it (``host.*``).
+    is_label: bool = False
 
 
 def compile_aliases(aliases: Mapping[str, str], normal_host: NormalHost) -> list[Alias]:
     """Return aliases by pattern; raise ``BAD_OPTION`` for what is not a host."""
-    compiled: dict[tuple[str, bool], Alias] = {}
+    compiled: dict[tuple[str, bool] | str, Alias] = {}
     for given, to in aliases.items():
+        if given.endswith(".*"):
+            label = _compile_label(given, to, normal_host)
+            compiled[f"{label.host}.*"] = label
+            continue
         below = given.startswith("*.")
         host = _compile_host("host_aliases", given[2:] if below else given, given, normal_host)
         if below and (host.startswith("[") or ends_in_number(host)):
@@ -71,6 +77,15 @@ def compile_aliases(aliases: Mapping[str, str], normal_host: NormalHost) -> list
             raise bad_option("host_aliases", given, says("one_target", other.target, target))
         compiled[host, below] = Alias(host, below, target)
     return list(compiled.values())
+
+
+def _compile_label(given: str, to: str, normal_host: NormalHost) -> Alias:
+    host = _compile_host("host_aliases", given[:-2], given, normal_host)
+    if "." in host or host.startswith("[") or ends_in_number(host):
+        raise bad_option("host_aliases", given, says("one_label"))
+    if to != "*":
+        raise bad_option("host_aliases", to, says("label_goes", given))
+    return Alias(host, False, to, is_label=True)
 
 
 def compile_sites(

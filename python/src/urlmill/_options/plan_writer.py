@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from .tables import ENTRY, HASH_START, KIND, TABLE
+from .tables import ENTRY, HASH_START, HEADER, KIND, TABLE
 
 _PRIME = 0x01000193
 _WORD = 0xFFFFFFFF
@@ -59,6 +59,11 @@ class PlanWriter:
     def set(self, address: int, value: int) -> None:
         """Write one word."""
         self._words[address // 4] = value
+
+    def need_version(self, version: int) -> None:
+        """Raise the version of the plan to that of a part that it has."""
+        place = HEADER["VERSION"]
+        self._words[place] = max(version, self._words[place])
 
     def bytes(self) -> bytes:
         """Return the plan."""

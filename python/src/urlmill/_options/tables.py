@@ -82,6 +82,8 @@ PLAN_VERSION: int = _PLAN["version"]
 LISTS_PLAN_VERSION: int = _PLAN["listsVersion"]
 #: The version of plans with aliases for any other parameters.
 ANY_PARAMS_PLAN_VERSION: int = _PLAN["anyParamsVersion"]
+#: The version of plans with ``unwrap`` or aliases of first labels.
+UNWRAP_PLAN_VERSION: int = _PLAN["unwrapVersion"]
 #: The hash of no bytes (FNV-1a, 32 bits).
 HASH_START: int = _PLAN["hashStart"]
 #: Places of the header's fields, in words.

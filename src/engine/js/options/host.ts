@@ -9,6 +9,7 @@ export type HostRules = Pick<
   | "aliases"
   | "domainAliases"
   | "aliasDomainLengths"
+  | "labels"
   | "profile"
   | "exactSites"
   | "domainSites"
@@ -35,9 +36,16 @@ export function profileOf(host: string, plan: HostRules): LoadedProfile {
 
 /** Returns the host that the most specific alias writes; null if no alias fits or the alias is that host. */
 export function aliasOf(host: string, plan: HostRules): string | null {
-  const { aliases, domainAliases, aliasDomainLengths } = plan;
-  const target = aliases.get(host) ?? aliasAbove(host, domainAliases, aliasDomainLengths);
+  const target = targetOf(host, plan);
   return target === undefined || target === host ? null : target;
+}
+
+/** Returns the host that the most specific alias writes, which may be the same. */
+function targetOf(
+  host: string,
+  { aliases, domainAliases, aliasDomainLengths }: HostRules,
+): string | undefined {
+  return aliases.get(host) ?? aliasAbove(host, domainAliases, aliasDomainLengths);
 }
 
 /** Returns the alias for hosts below the closest domain that has one. */
@@ -57,12 +65,32 @@ function aliasAbove(
 }
 
 /**
- * Returns where one step moves a host: an alias, otherwise without a final dot, else `www.` added or removed.
+ * Returns a host without its first label, if that is one of those that go and the host has no alias. Returns null unless two
+ * labels remain, which are more than a public second level.
+ */
+export function withoutLabel(host: string, plan: HostRules): string | null {
+  const { labels } = plan;
+  if (labels.size === 0 || targetOf(host, plan) !== undefined) return null;
+  const dot = host.indexOf(".");
+  if (dot < 0 || !labels.has(host.slice(0, dot)) || !hasTwoLabels(host, dot + 1)) return null;
+  return withoutSecondLevel(host.slice(dot + 1));
+}
+
+/** Returns a host, or null if it is a public second level. */
+function withoutSecondLevel(host: string): string | null {
+  return SECOND_LEVEL_DOMAINS.has(withoutFinalDots(host)) ? null : host;
+}
+
+/**
+ * Returns where one step moves a host: an alias, else without its first label, else without a final dot, else `www.` added or
+ * removed.
  * Returns null if it stays. Options under which a host would move forever are refused before.
  */
 export function moveHost(host: string, plan: HostRules): string | null {
   const alias = aliasOf(host, plan);
   if (alias !== null) return alias;
+  const shorter = withoutLabel(host, plan);
+  if (shorter !== null) return shorter;
   const { trailingDot, www, wwwDigits } = profileOf(host, plan);
   if (trailingDot === "remove") {
     const moved = withoutFinalDots(host);
@@ -118,7 +146,7 @@ function withoutWww(host: string, takesDigits: boolean): string | null {
   while (takesDigits && dot < 6 && isDigit(host.charCodeAt(dot))) dot++;
   if (host[dot] !== "." || !hasTwoLabels(host, dot + 1)) return null;
   const rest = host.slice(dot + 1);
-  return dot > 3 && SECOND_LEVEL_DOMAINS.has(withoutFinalDots(rest)) ? null : rest;
+  return dot > 3 ? withoutSecondLevel(rest) : rest;
 }
 
 function canGainWww(host: string): boolean {

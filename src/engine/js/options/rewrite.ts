@@ -5,7 +5,7 @@ import { joinParts, type Parts, splitParts } from "../../../url/parts.ts";
 import { defaultPort, isSpecial } from "../../../url/scheme.ts";
 
 import { isTrackingFragment, keptFragment } from "./fragment.ts";
-import { aliasOf, moveHost, profileOf, withoutFinalDots } from "./host.ts";
+import { aliasOf, moveHost, profileOf, withoutFinalDots, withoutLabel } from "./host.ts";
 import { PATH_END_STEPS, PATH_STEPS } from "./path.ts";
 import { addEquals, leftParams, type Params, sortParams } from "./query.ts";
 
@@ -48,7 +48,7 @@ function rewriteHost(parts: Parts, plan: LoadedPlan, trace: Trace | undefined): 
     const moved = moveHost(parts.host, plan);
     if (moved === null) return;
     const option =
-      aliasOf(parts.host, plan) !== null
+      (aliasOf(parts.host, plan) ?? withoutLabel(parts.host, plan)) !== null
         ? "hostAliases"
         : moved === withoutFinalDots(parts.host)
           ? "trailingDot"

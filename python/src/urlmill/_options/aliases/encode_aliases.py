@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..plan_writer import Entry, PlanWriter, hash_backward
-from ..tables import ANY_PARAMS_PLAN_VERSION, HEADER, KIND
+from ..tables import ANY_PARAMS_PLAN_VERSION, KIND
 from ..url_table import UrlEntry, write_url_table
 from .any_params import base_of_any, marked_base
 from .number_range import range_in
@@ -15,7 +15,7 @@ from .page_alias import PageAlias
 def write_page_aliases(writer: PlanWriter, aliases: Mapping[str, Sequence[PageAlias]]) -> int:
     """Write a table of sites, whose values are tables of URLs; return its address, or 0."""
     if any(base_of_any(alias.source) for own in aliases.values() for alias in own):
-        writer.set(4 * HEADER["VERSION"], ANY_PARAMS_PLAN_VERSION)
+        writer.need_version(ANY_PARAMS_PLAN_VERSION)
     sites = [
         Entry(site, KIND["EXACT"], write_url_table(writer, [_entry(alias) for alias in own]))
         for site, own in sorted(aliases.items())

@@ -6,7 +6,7 @@ import re
 
 from ..hosts import NormalHost
 from ..messages import bad_rule
-from ..tables import ACTIONS, DOMAIN, QUERY_BYTES
+from ..tables import ACTIONS, ANY_SITE, DOMAIN, QUERY_BYTES
 from .condition import param_name, param_names, param_text
 from .pattern import captures_of, parse_pattern, parse_template
 from .rule import Action, Pattern
@@ -51,6 +51,8 @@ def parse_action(text: str, site: str, normal_host: NormalHost) -> Action:
             return Action(kind, text=_other_site(rest, site, normal_host))
         case "sink":
             return Action(kind, text=_target(rest))
+        case "unwrap":
+            return Action(kind, params=_names(rest))
     raise bad_rule("action", kind, ", ".join(ACTIONS))
 
 
@@ -139,7 +141,9 @@ def _segment(text: str) -> str:
 
 def _other_site(text: str, site: str, normal_host: NormalHost) -> str:
     start, *others = text.split(" => ")
-    if start != site or len(others) > 1:
+    # A rule for many sites cannot move them, whatever it names (check.py).
+    is_one = site != ANY_SITE and not site.startswith(DOMAIN)
+    if (is_one and start != site) or len(others) > 1:
         raise bad_rule("other_site", site, text)
     return site_name(others[0] if others else "", normal_host)
 

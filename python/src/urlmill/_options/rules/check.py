@@ -26,6 +26,8 @@ def check_rule(rule: Rule) -> None:
             raise bad_rule("host_of_domain")
         if rule.site == action.text:
             raise bad_rule("same_host", rule.site, action.text)
+    if action.kind == "unwrap" and rule.site == ANY_SITE:
+        raise bad_rule("unwrap_of_every_site")
     if action.kind == "sink":
         shortest = _shortest_target(rule.condition)
         if len(action.text) > shortest:

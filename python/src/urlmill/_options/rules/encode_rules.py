@@ -18,15 +18,17 @@ from ..tables import (
     DOMAIN,
     ELEMENTS,
     KIND,
+    LISTS_PLAN_VERSION,
     LOCAL,
     TESTS,
     UNLESS_TEST,
+    UNWRAP_PLAN_VERSION,
     VALUE_PATTERN,
     WHOLE,
 )
 from ..url_table import write_url_table
 from .pattern import shortest_match, text_length
-from .rule import Action, Condition, Pattern, Rule, Template, Unless
+from .rule import Action, Condition, Pattern, Rule, Template, Unless, is_of_lists
 from .rule_masks import (
     Masks,
     bits_of,
@@ -60,6 +62,11 @@ def write_site_rules(
     aliases: Mapping[str, Sequence[PageAlias]],
 ) -> SiteRules:
     """Write rules and aliases by site; the rules of ``ANY_SITE`` are for all."""
+    written = [rule for own in rules.values() for rule in own]
+    if any(map(is_of_lists, written)):
+        writer.need_version(LISTS_PLAN_VERSION)
+    if any(rule.action.kind == "unwrap" for rule in written):
+        writer.need_version(UNWRAP_PLAN_VERSION)
     names = sorted(site for site in rules if site != ANY_SITE)
     blocks = [Entry(*_site_entry(name), _write_block(writer, rules[name])) for name in names]
     sites = writer.optional_table(blocks, hash_backward)
@@ -167,7 +174,7 @@ def _write_condition(
 
 
 def _write_subject(writer: PlanWriter, action: Action) -> int:
-    if action.kind in ("drop", "keep", "dropif", "set"):
+    if action.kind in ("drop", "keep", "dropif", "set", "unwrap"):
         return _write_names(writer, action.params)
     if action.kind in ("sub", "path"):
         return _write_pattern(writer, action.source)

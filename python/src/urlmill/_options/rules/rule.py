@@ -48,7 +48,7 @@ class Action:
     """What a rule does to a URL; ``kind`` is one of ``ACTIONS``."""
 
     kind: str
-    #: Names of ``drop`` and ``keep``; the one name of ``dropif`` and ``set``. ``ANY_BYTES`` is in those for others.
+    #: Names of ``drop``, ``keep`` and ``unwrap``; the one name of ``dropif`` and ``set``. Some have ``ANY_BYTES``.
     params: tuple[str, ...] = ()
     #: Value of ``dropif`` and ``set``, segment of ``cut``, site of ``host``, target of ``sink``.
     text: str = ""

@@ -19,9 +19,15 @@ _NAME_BITS = BIT["UNSORTED"]
 _HEAD = 8
 
 _ENDS_PARAM = re.compile("[?&;]")
-_WITH_NAMES = ("drop", "keep", "dropif", "set", "sort")
+_WITH_NAMES = ("drop", "keep", "dropif", "set", "sort", "unwrap")
 #: The bits that actions ask for besides names.
-_ACTION_BITS = {"keep": "QUERY", "sort": "UNSORTED", "lower": "UPPER", "scheme": "HTTP"}
+_ACTION_BITS = {
+    "keep": "QUERY",
+    "unwrap": "QUERY",
+    "sort": "UNSORTED",
+    "lower": "UPPER",
+    "scheme": "HTTP",
+}
 
 
 class Masks(NamedTuple):
@@ -63,7 +69,7 @@ def masks_of(rule: Rule) -> Masks:
     head = _longest_head(paths_of(rule))
     return Masks(
         all=_bits_needed(rule),
-        any=bits_of(action.params) if action.kind == "drop" else 1 << BIT["ALWAYS"],
+        any=bits_of(action.params) if action.kind in ("drop", "unwrap") else 1 << BIT["ALWAYS"],
         head=_bytes_at(head, 0),
         head_mask=(1 << (8 * len(head))) - 1,
         values=_values_needed(rule),
@@ -85,7 +91,8 @@ def wakes_of(rules: Sequence[Rule]) -> list[int]:
             # What it makes without the parameter may not be an exception.
             len(rule.exceptions) > 0
             or (action.kind == "sub" and not is_local(action))
-            or action.kind == "sink"
+            # After a removed parameter, another one may be the first of its name.
+            or action.kind in ("sink", "unwrap")
             or any(test.kind == "absent" for test in rule.condition.params)
             or any(test.kind != "absent" for each in rule.unless for test in each.condition.params)
         )

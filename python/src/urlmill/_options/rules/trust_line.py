@@ -23,7 +23,7 @@ class Trust(NamedTuple):
     site: str
     #: Path and names of parameters; ``*`` is every URL.
     shape: str
-    #: ``canonical``, ``shortlink``, ``og``, or ``self #`` and the pattern of the fragment.
+    #: A statement such as ``canonical``, or ``self #`` and the pattern of the fragment.
     statement: str
     is_trusted: bool
     #: How many URLs of the shape a page must state at least.
