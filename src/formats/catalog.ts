@@ -1,18 +1,25 @@
-import { COMMA } from "../url/chars.ts";
 import { CdxReader, cdx, isCdxHeader, isCdxWidth } from "./archives/cdx.ts";
 import { CdxjReader, cdxj } from "./archives/cdxj.ts";
 import { WARC_MAGIC } from "./archives/warc-header.ts";
 import type { Format } from "./format.ts";
 import { JsonlReader, jsonl } from "./json/jsonl.ts";
 import { lines } from "./lines.ts";
+import { accessLog } from "./logs/access-log.ts";
 import { crawlLog } from "./logs/crawl-log.ts";
 import { BYTES, type FieldName, type RowReader, TEXT } from "./row.ts";
-import { csv, csvKind } from "./tables/csv.ts";
+import { type CsvDialect, csv, csvKind } from "./tables/csv.ts";
+import { RFC_4180 } from "./tables/csv-records.ts";
 import { TAB_SEPARATED, tabSeparated } from "./tables/tab-separated.ts";
 import { TableReader } from "./tables/table.ts";
 import { TSV, tsv } from "./tables/tsv.ts";
 import { beginsAsXml } from "./xml/root.ts";
 import { sitemap } from "./xml/sitemap.ts";
+
+/** Says what of a list its records do not show. */
+export interface ListWriting extends CsvDialect {
+  /** The site of an access log that does not name it. */
+  readonly base?: string | undefined;
+}
 
 /** Describes a format of lists. Readers, `--format`, `--field`, detection, help and the table of docs/cli.md come from it. */
 export interface FormatEntry {
@@ -22,7 +29,9 @@ export interface FormatEntry {
    */
   readonly fields: "columns" | "members" | "cdx" | "place";
   /** Returns how `normalize` and `dedupe` read and write records. Absent if only `learn` reads them, or if the URLs are taken out. */
-  readonly format?: (field: FieldName, hasHeader: boolean, delimiter?: string) => Format;
+  readonly format?: (field: FieldName, hasHeader: boolean, how?: ListWriting) => Format;
+  /** Says that `normalize` and `dedupe` read it only where `--format` names it. */
+  readonly isNamed?: true;
   /**
    * Says what `learn` makes of the rows of `open`: "named" if fields have the names of a record's, "capture" for an index of
    * captures, "own" if `learn` has a reader for this format alone (src/learn/records/format.ts).
@@ -70,9 +79,7 @@ export type RecordFormat =
   | "warc"
   | "wat";
 /** Names a format whose records `normalize` and `dedupe` write again. `lines0` is that of `-z`, and no name of `--format`. */
-export type FormatName =
-  | Exclude<RecordFormat, "access-log" | "wayback" | "warc" | "wat">
-  | "lines0";
+export type FormatName = Exclude<RecordFormat, "wayback" | "warc" | "wat"> | "lines0";
 
 const ENTRIES = {
   lines: {
@@ -120,7 +127,7 @@ const ENTRIES = {
     fields: "columns",
     format: csv,
     record: "named",
-    open: (fields, hasHeader) => new TableReader(csvKind(COMMA), fields, hasHeader, BYTES),
+    open: (fields, hasHeader) => new TableReader(csvKind(RFC_4180), fields, hasHeader, BYTES),
     ends: [".csv"],
     isShown: isCsvHeader,
     where: "the same",
@@ -143,11 +150,14 @@ const ENTRIES = {
   },
   "access-log": {
     fields: "place",
+    format: (_field, _hasHeader, how) => accessLog(how?.base),
+    isNamed: true,
     record: "own",
     ends: ["access.log", "access_log"],
     isShown: (line) => ACCESS_LOG.test(line.trim()) && !isCdxHeader(line),
     where: "the request",
-    notes: "`--origin` names the site, if lines do not",
+    notes:
+      "GET and HEAD; `--base` names the site, if lines do not; `normalize` and `dedupe` read it only with `--format`",
   },
   "crawl-log": {
     fields: "place",

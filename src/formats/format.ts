@@ -102,6 +102,8 @@ export interface Format {
   readonly lastByte?: number | null;
   /** Says whether the first line of each input is a header. The output has the header once. */
   readonly startsWithHeader: boolean;
+  /** Returns whether a line before the header is for another program, as `sep=;` is for Excel. It is copied with the header. */
+  isPreface?(line: string): boolean;
   /** Finds ends of records that may have line ends inside. Absent if records are lines, or parts of a document. */
   readonly lastEnd?: EndSearch;
   /** Creates the function that finds record boundaries in one input, by a scanner if it is given one. */

@@ -18,8 +18,8 @@ export {
 /** Lists the names of the formats that `normalize` and `dedupe` read. For web archives, they write one URL a line. */
 export const INPUT_FORMATS = [...FORMATS, ...ARCHIVE_FORMATS] as const;
 
-export function formatOf(name: FormatName, { field, hasHeader, delimiter }: UrlField): Format {
+export function formatOf(name: FormatName, { field, hasHeader, ...how }: UrlField): Format {
   if (name === "lines0") return linesToNul;
   const make = FORMAT_CATALOG[name].format as NonNullable<FormatEntry["format"]>;
-  return make(field, hasHeader, delimiter);
+  return make(field, hasHeader, how);
 }

@@ -23,7 +23,7 @@ const HEAD = 1 << 14;
 /** Defines how a format of lines is read and written. The first field of the reader is the URL. */
 interface LineFormatSetup
   extends Pick<Format, "quote" | "layout">,
-    Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "mend">> {
+    Partial<Pick<Format, "appendToHeader" | "startsWithHeader" | "isPreface" | "mend">> {
   readonly addition: Addition;
   /** Finds ends of records that may have line ends inside. Absent if each record is a line. */
   readonly lastEnd?: EndSearch;
@@ -56,7 +56,7 @@ export function lineFormat({
       let isRepeated = isStart && header !== null;
       return readLines(text, recordEnd, (line, start) => {
         if (isRepeated && line !== "") {
-          isRepeated = false;
+          isRepeated = writing.isPreface?.(line) === true;
           return REPEATED;
         }
         return spanOf(reader.read(line), start);

@@ -1,6 +1,6 @@
 import type { Column } from "../engine/engine.ts";
 import { toByteString } from "../url/bytes.ts";
-import type { ChunkPlace, Format, RecordSpan } from "./format.ts";
+import { type ChunkPlace, contentEnd, type Format, type RecordSpan } from "./format.ts";
 import type { RowLayout } from "./scan/layout.ts";
 import { Scanned, type ScannedRows, type Scanner, sharedScanner } from "./scan/scanner.ts";
 
@@ -83,7 +83,7 @@ export class RecordReader {
     for (let at = 0; at < text.length; ) {
       const rows = scanner.scan(layout, at, text.length);
       const first = at === 0 ? place : { header, isStart: false };
-      if (head) head = !markHead(rows, text);
+      if (head) head = !markHead(rows, text, this.#format);
       yield this.#complete(scanner, text, rows, layout, first, header);
       at = rows.starts[rows.rows] as number;
     }
@@ -146,12 +146,13 @@ function endOfUnclear(kinds: Uint8Array, row: number): number {
   return end;
 }
 
-/** Marks the rows up to the first that is not empty, which may be a header. Returns whether there is such a row. */
-function markHead({ rows, starts, kinds }: ScannedRows, text: Uint8Array): boolean {
+/** Marks the rows up to the first that is not empty or a preface: it may be a header. Returns whether there is such a row. */
+function markHead({ rows, starts, kinds }: ScannedRows, text: Uint8Array, format: Format): boolean {
   for (let row = 0; row < rows; row++) {
     kinds[row] = Scanned.UNCLEAR;
-    const line = toByteString(text.subarray(starts[row], starts[row + 1]));
-    if (line !== "\n" && line !== "\r\n") return true;
+    const written = toByteString(text.subarray(starts[row], starts[row + 1]));
+    const line = written.slice(0, contentEnd(written, 0, written.length));
+    if (line !== "" && format.isPreface?.(line) !== true) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { isCdxField } from "./archives/cdx.ts";
-import { FORMAT_CATALOG, type FormatEntry, RECORD_FORMATS } from "./catalog.ts";
+import { FORMAT_CATALOG, type FormatEntry, type ListWriting, RECORD_FORMATS } from "./catalog.ts";
 import type { FieldName } from "./row.ts";
 
 /** Says where in a record its URL is. */
@@ -21,12 +21,10 @@ export interface UrlFieldOptions {
   readonly header?: boolean | undefined;
 }
 
-/** Says where the field of the URL is: whether a header names it, and what stands between the fields of CSV. */
-export interface UrlField {
+/** Says where the field of the URL is: whether a header names it, and how the list is written. */
+export interface UrlField extends ListWriting {
   readonly field: FieldName;
   readonly hasHeader: boolean;
-  /** The ASCII character between the fields of CSV, if it is not a comma. */
-  readonly delimiter?: string | undefined;
 }
 
 /** The formats whose first line may name the columns. */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { firstBytesOf, type PlainFile, plainFile } from "./files/plain-file.ts";
+import type { Gaps } from "./gaps.ts";
 import { openSource } from "./open-source.ts";
 import type { Source } from "./source.ts";
 import { standardStreams } from "./standard.ts";
@@ -62,7 +63,24 @@ class PeekedSource implements Source {
     return this.#source.taken;
   }
 
+  get gaps(): Gaps | undefined {
+    return this.#source.gaps;
+  }
+
+  get isUtf16(): boolean | undefined {
+    return this.#source.isUtf16;
+  }
+
   async ask<T>(answer: Answer<T>): Promise<T> {
+    if (this.gaps) this.gaps.areTaken = true;
+    try {
+      return await this.#ask(answer);
+    } finally {
+      if (this.gaps) this.gaps.areTaken = false; // the reader of the whole input says whether it takes them
+    }
+  }
+
+  async #ask<T>(answer: Answer<T>): Promise<T> {
     const piece = Buffer.allocUnsafe(MOST_BYTES);
     for (;;) {
       const isLast = this.#isWhole || this.#head.length >= MOST_BYTES;
@@ -75,6 +93,7 @@ class PeekedSource implements Source {
   }
 
   async read(into: Uint8Array): Promise<number> {
+    this.gaps?.check();
     if (this.#head.length === 0) return this.#isWhole ? 0 : this.#source.read(into);
     const taken = this.#head.subarray(0, into.length);
     into.set(taken);

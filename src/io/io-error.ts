@@ -34,9 +34,27 @@ export function describeSystemError(error: unknown): string {
   return known[code ?? ""] ?? message;
 }
 
+/** Reports damaged compressed data. */
+export class DamagedData extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`its compressed data are damaged (${reason})`);
+    this.reason = reason;
+  }
+}
+
 /** Makes the error of damaged compressed data. */
-export function damaged(reason: string): Error {
-  return new Error(`its compressed data are damaged (${reason})`);
+export function damaged(reason: string): DamagedData {
+  return new DamagedData(reason);
+}
+
+/** Returns what is wrong with compressed data by the error of their decoder, or null if the error says nothing of them. */
+export function damageOf(error: unknown): string | null {
+  if (error instanceof DamagedData) return error.reason;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "Z_BUF_ERROR") return "it ends too early";
+  return code === "Z_DATA_ERROR" ? message : null;
 }
 
 /** The names that messages show for outputs that were opened before. */

@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, read } from "node:fs";
+import { createReadStream, fstatSync, read, readSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { copyBytes } from "../base/copy-bytes.ts";
@@ -10,8 +10,10 @@ import {
   decompressedFile,
 } from "./compression/decompressed.ts";
 import { FOREIGN_LENGTH, ForeignFormat } from "./compression/foreign-format.ts";
-import type { ReadRange } from "./compression/gzip.ts";
+import type { ReadRange } from "./compression/gzip-members.ts";
 import type { InputPlace } from "./files/input-states.ts";
+import { withPlainFile } from "./files/plain-file.ts";
+import type { Gaps } from "./gaps.ts";
 import { becameShorter, describeSystemError, IoError, shownInput } from "./io-error.ts";
 import { type Source, UnmarkedSource } from "./source.ts";
 import { descriptorStats, inputPosition, standardStreams } from "./standard.ts";
@@ -20,10 +22,12 @@ const readFd = promisify(read);
 
 /** Bytes to read of a file at a time. */
 const READ_BYTES = 1 << 18;
+/** Bytes of a file that tell an archive from a workbook. */
+const START_BYTES = 1 << 16;
 
 /**
- * Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, and skips a byte order
- * mark of UTF-8. Throws an IoError for other compression, archives, Parquet and UTF-16; it says what to do. Reading
+ * Opens a file, or standard input for `-`. Detects gzip, zstd and UTF-16 by their first bytes, and skips a byte order
+ * mark of UTF-8. Throws an IoError for other compression, archives and Parquet; it says what to do. Reading
  * throws one if a file ends before the size that it had here. What is appended later is read too.
  * A read of a stream gathers what it has room for, unless the stream is silent for a moment, or `isAtOnce`. `place`: the file that has
  * the bytes, and how many of a regular one are read; errors give the name.
@@ -53,7 +57,11 @@ async function openMarked(name: string, isAtOnce: boolean, place: InputPlace): P
   try {
     if (path === "-") {
       if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, isAtOnce, length);
-      return new StreamSource(await decompressed(standardStreams().stdin), name, isAtOnce);
+      return new StreamSource(
+        await decompressed(standardStreams().stdin, isAtOnce),
+        name,
+        isAtOnce,
+      );
     }
     const file = await open(path);
     try {
@@ -98,7 +106,7 @@ async function openFile(
     end: Math.max(0, length - 1),
   });
   const stream = stats.isFile() ? upTo(size, bytes, file, name) : bytes;
-  return new StreamSource(await decompressed(stream), name, isAtOnce, size);
+  return new StreamSource(await decompressed(stream, isAtOnce), name, isAtOnce, size);
 }
 
 /**
@@ -183,8 +191,9 @@ class FileSource implements Source {
 }
 
 class StreamSource implements Source {
+  readonly gaps: Gaps | undefined;
+  readonly #counted: CountedStream;
   readonly #batches: Gathered<Uint8Array>;
-  readonly #count: () => number;
   readonly #name: string;
   /** The bytes of the file when it was opened; 0 if the input is not a file. */
   readonly #size: number;
@@ -195,26 +204,32 @@ class StreamSource implements Source {
   #wanted = 0;
 
   constructor(
-    { stream, count }: CountedStream,
+    counted: CountedStream,
     name: string,
     isAtOnce: boolean,
     size = 0,
     file: FileHandle | null = null,
   ) {
     const limit = (): number => (isAtOnce ? 1 : this.#wanted);
-    this.#batches = gather(stream, (bytes) => bytes.length, limit);
-    this.#count = count;
+    this.#counted = counted;
+    this.#batches = gather(counted.stream, (bytes) => bytes.length, limit);
+    this.gaps = counted.gaps;
     this.#name = name;
     this.#size = size;
     this.#file = file;
   }
 
   get taken(): number {
-    return this.#count();
+    return this.#counted.count();
+  }
+
+  get isUtf16(): boolean | undefined {
+    return this.#counted.isUtf16;
   }
 
   async read(into: Uint8Array): Promise<number> {
     try {
+      this.gaps?.check();
       this.#wanted = into.length;
       while (this.#rest.length === 0) {
         const next = await this.#batches.next();
@@ -246,11 +261,21 @@ class StreamSource implements Source {
   }
 }
 
+/** Returns the first bytes of a file, which can be read again; none of another input. */
+function startOf(name: string): Buffer | undefined {
+  if (name === "-" || !statSync(name, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const bytes = Buffer.alloc(START_BYTES);
+  return bytes.subarray(
+    0,
+    withPlainFile(name, (fd) => readSync(fd, bytes)),
+  );
+}
+
 /** Makes the error of an input that cannot be read. */
 export function readError(name: string, error: unknown): IoError {
   if (error instanceof IoError) return error;
   if (error instanceof ForeignFormat) {
-    return new IoError(`cannot read ${shownInput(name)}: ${error.describe(name)}`);
+    return new IoError(`cannot read ${shownInput(name)}: ${error.describe(name, startOf(name))}`);
   }
   return new IoError(`cannot read ${shownInput(name)}: ${describeSystemError(error)}`);
 }

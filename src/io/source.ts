@@ -1,4 +1,5 @@
 import { MARK_LENGTH, mayBeginWithMark } from "../base/byte-order-mark.ts";
+import type { Gaps } from "./gaps.ts";
 
 /** Reads the bytes of one input into memory of the caller's. */
 export interface Source {
@@ -6,6 +7,10 @@ export interface Source {
   read(into: Uint8Array): Promise<number>;
   /** Counts the bytes taken from the file so far, before decompression. */
   readonly taken: number;
+  /** The gaps of a source whose reading can go on after damage. */
+  readonly gaps?: Gaps | undefined;
+  /** Says whether the file is text in UTF-16, which is read as UTF-8. It is known after the first read. */
+  readonly isUtf16?: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -23,6 +28,14 @@ export class UnmarkedSource implements Source {
 
   get taken(): number {
     return this.#source.taken;
+  }
+
+  get gaps(): Gaps | undefined {
+    return this.#source.gaps;
+  }
+
+  get isUtf16(): boolean | undefined {
+    return this.#source.isUtf16;
   }
 
   async read(into: Uint8Array): Promise<number> {

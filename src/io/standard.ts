@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 export interface StandardStreams {
   readonly stdin: Readable;
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
 }
 
 let current: StandardStreams = process;

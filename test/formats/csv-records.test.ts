@@ -20,6 +20,8 @@ import { START } from "./whole.ts";
 interface Case {
   readonly name: string;
   readonly delimiter?: string;
+  /** The character that escapes quotes, which only Node reads. */
+  readonly escapeChar?: string | undefined;
   /** The field of the URL, which a header names; the first one without a header. */
   readonly field?: string;
   readonly rows: readonly (readonly [text: string, url?: string | null])[];
@@ -30,11 +32,76 @@ interface Case {
 const CASES: Case[] = JSON.parse(
   readFileSync(new URL("../fixtures/csv.json", import.meta.url), "utf8"),
 );
+const ESCAPED: Case[] = [
+  {
+    name: "quotes and backslashes after a backslash",
+    rows: [
+      ['"say \\"hi\\"",c\n', 'say "hi"'],
+      ['"a\\\\",b\n', "a\\"],
+      ['"a\\\\\\"b",c\n', 'a\\"b'],
+    ],
+    quotes: [],
+  },
+  {
+    name: "a backslash before other characters, which stays",
+    rows: [
+      ['"a\\b\\n",c\n', "a\\b\\n"],
+      ['"\\N",c\n', "\\N"],
+      ['"a\\\nb",c\n', "a\\\nb"],
+    ],
+    quotes: [],
+  },
+  {
+    name: "a backslash without quotes, which means nothing",
+    rows: [
+      ["\\N,c\n", "\\N"],
+      ['a\\,b,"c"\n', "a\\"],
+      ['a\\"b,c\n', 'a\\"b'],
+    ],
+    quotes: [],
+  },
+  {
+    name: "doubled quotes beside escaped ones",
+    rows: [['"a""b\\"c",d\n', 'a"b"c']],
+    quotes: [],
+  },
+  {
+    name: "a quote that only an escaped one follows",
+    rows: [
+      ['"a\\",b\n', null],
+      ["c,d\n", "c"],
+    ],
+    quotes: [[1, null]],
+  },
+  {
+    name: "a backslash at the end",
+    rows: [
+      ["a,b\n", "a"],
+      ['"c\\', null],
+    ],
+    quotes: [[2, null]],
+  },
+  {
+    name: "text after a closing quote",
+    rows: [
+      ['"a\\"b"c,d\n', null],
+      ["e,f\n", "e"],
+    ],
+    quotes: [],
+  },
+  {
+    name: "a header with escaped quotes, and another character between fields",
+    delimiter: ";",
+    field: 'the "url"',
+    rows: [['id;"the \\"url\\""\n'], ['1;"a;\\"b"\n', 'a;"b']],
+    quotes: [],
+  },
+].map((one) => ({ ...one, escapeChar: "\\" }) as unknown as Case);
 
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 
-function formatFor({ field = "1", delimiter }: Pick<Case, "field" | "delimiter">) {
-  return formatOf("csv", { ...urlField("csv", { field }), delimiter });
+function formatFor({ field = "1", ...how }: Partial<Case>) {
+  return formatOf("csv", { ...urlField("csv", { field }), ...how });
 }
 
 /** Returns the text of each row, with its URL if it is a record. */
@@ -69,12 +136,7 @@ function cutAt(cut: number, text: string): Source {
 }
 
 /** What a run reads of a table whose bytes come in pieces. */
-function inPieces(
-  one: Pick<Case, "field" | "delimiter">,
-  text: string,
-  random: Random,
-  scans: boolean,
-) {
+function inPieces(one: Partial<Case>, text: string, random: Random, scans: boolean) {
   const source = sourceOf(Buffer.from(text, "latin1"), random);
   const size = random.pick([1, 3, 40, 1 + random.below(2000)]);
   return readBy(formatFor(one), source, size, scans);
@@ -106,7 +168,7 @@ async function readBy(format: Format, source: Source, size: number, scans: boole
   return { rows, quotes };
 }
 
-describe.each(CASES)("a table with $name", (one) => {
+describe.each([...CASES, ...ESCAPED])("a table with $name (escape: $escapeChar)", (one) => {
   const rows = one.rows.map((row) => row.map((text) => text && latin1(text)));
   const text = rows.map(([record]) => record).join("");
   const isEnded = text.endsWith("\n");
@@ -128,8 +190,8 @@ describe.each(CASES)("a table with $name", (one) => {
     }
   });
 
-  // `learn` reads tables with commas.
-  if (one.delimiter !== undefined) return;
+  // `learn` reads tables with commas, without escapes.
+  if (one.delimiter !== undefined || one.escapeChar !== undefined) return;
   test("is learned from", () => {
     const random = new Random(58);
     const urls = rows.map(([, url]) => url).filter((url) => url != null && url !== "");
@@ -155,9 +217,11 @@ describe.each(CASES)("a table with $name", (one) => {
 });
 
 /** The records of a text with commas, and the lines of quotes that are not closed, by expressions for fields. */
-function model(text: string): { records: string[]; quotes: number[] } {
-  const field =
-    '(?:"(?:[^"]|"")*"(?=,|\\r?\\n|\\r?$(?![^]))|"(?:[^"\\n]|"")*"(?!")[^,\\n]*|[^",\\n][^,\\n]*|)';
+function model(text: string, escapes: boolean): { records: string[]; quotes: number[] } {
+  const [inside, inLine] = escapes
+    ? ['(?:[^"\\\\]|\\\\[^]|"")*', '(?:[^"\\\\\\n]|\\\\[^\\n]|"")*']
+    : ['(?:[^"]|"")*', '(?:[^"\\n]|"")*'];
+  const field = `(?:"${inside}"(?=,|\\r?\\n|\\r?$(?![^]))|"${inLine}"(?!")[^,\\n]*|[^",\\n][^,\\n]*|)`;
   const record = new RegExp(`((?:${field},)*)(?:${field}(?:\\r?\\n|\\r?$(?![^])))?`, "y");
   const records: string[] = [];
   const quotes: number[] = [];
@@ -177,25 +241,34 @@ function model(text: string): { records: string[]; quotes: number[] } {
   return { records, quotes };
 }
 
-test("hostile quotes are read as expressions of the grammar read them, cut at any byte", async () => {
-  const random = new Random(1958);
-  const parts = ['"', '"', '"', '""', ",", "\n", "\n", "\r\n", "\r", "a", '"a"', 'b"', ' "', ";"];
-  let open = 0;
-  for (let round = 0; round < atLength(400, 10_000); round++) {
-    const length = 1 + random.below(40);
-    const text = `${Array.from({ length }, () => random.pick(parts)).join("")}\n`;
-    const { records, quotes } = model(text);
-    open += quotes.length;
-    for (const scans of [true, false]) {
-      const whole = rowsIn(new RecordReader(formatFor({}), scans), Buffer.from(text));
-      expectEqual([text, whole.map(([record]) => record)], [text, records]);
-      const pieces = await inPieces({}, text, random, scans);
-      expectEqual([text, pieces.rows], [text, whole]);
-      expectEqual([text, pieces.quotes], [text, quotes.map((line) => [line, null])]);
+test.each([
+  [undefined, []],
+  ["\\", ["\\", '\\"', "\\", '\\\\"', "\\\n"]],
+])(
+  "hostile quotes are read as expressions of the grammar read them, cut at any byte (escape: %s)",
+  async (escapeChar, more) => {
+    const random = new Random(1958);
+    const parts = ['"', '"', '"', '""', ",", "\n", "\n", "\r\n", "\r", "a", '"a"', 'b"', ' "', ";"];
+    parts.push(...more);
+    let open = 0;
+    for (let round = 0; round < atLength(400, 10_000); round++) {
+      const length = 1 + random.below(40);
+      const text = `${Array.from({ length }, () => random.pick(parts)).join("")}\n`;
+      const { records, quotes } = model(text, escapeChar !== undefined);
+      open += quotes.length;
+      for (const scans of [true, false]) {
+        const whole = rowsIn(new RecordReader(formatFor({ escapeChar }), scans), Buffer.from(text));
+        expectEqual([text, whole.map(([record]) => record)], [text, records]);
+        const pieces = await inPieces({ escapeChar }, text, random, scans);
+        expectEqual([text, pieces.rows], [text, whole]);
+        expectEqual([text, pieces.quotes], [text, quotes.map((line) => [line, null])]);
+      }
     }
-  }
-  expect(open).toBeGreaterThan(atLength(150, 4_000));
-});
+    // With escapes, fewer quotes are open.
+    const [short, long] = escapeChar === undefined ? [150, 4_000] : [120, 3_000];
+    expect(open).toBeGreaterThan(atLength(short, long));
+  },
+);
 
 describe("a row with a field of many lines before another field in quotes", () => {
   const rows = [`a,"${"\n".repeat(1001)}","b\nc"\n`, "d,e\n"];

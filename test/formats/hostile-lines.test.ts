@@ -19,7 +19,7 @@ describe.each(Object.entries(CASES))(
 
     test("is read as a plain reader reads it, and only the URL is written again", () => {
       let found = 0;
-      for (let round = 0; round < atLength(150, 50_000); round++) {
+      for (let round = 0; round < atLength(150, 20_000); round++) {
         const text = list();
         for (const { kind, url, start, end, from, to } of read(text)) {
           if (kind === "header") continue;
@@ -33,11 +33,11 @@ describe.each(Object.entries(CASES))(
           expect(model(written.replace(/\r?\n$/, ""))).toEqual({ url: key, rest: expected.rest });
         }
       }
-      expect(found).toBeGreaterThan(atLength(50, 100));
+      expect(found).toBeGreaterThan(atLength(50, 80));
     });
 
     test("is read alike in pieces that are cut at any byte", () => {
-      for (let round = 0; round < atLength(75, 10_000); round++) {
+      for (let round = 0; round < atLength(75, 4_000); round++) {
         const text = list();
         const urls = (records: ReturnType<typeof read>) =>
           records.map(({ kind, url }) => [kind, url]);

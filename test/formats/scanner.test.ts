@@ -280,7 +280,8 @@ test("the ends of CSV records are found alike in pieces that are cut at any byte
     const text = Buffer.from(hostileList(TABLES[0] as Table, random), "latin1");
     const piece = text.subarray(random.below(text.length), 1 + random.below(text.length));
     const state = random.below(3);
-    const search = csvEndSearch(random.pick([",", ";"]).charCodeAt(0));
+    const separator = random.pick([",", ";"]).charCodeAt(0);
+    const search = csvEndSearch({ separator, escapes: false });
     expectEqual(search(piece, state, fresh), search(piece, state, null));
   }
 });

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { Parser } from "htmlparser2";
 import { describe, expect, test } from "vitest";
+import { unescapeAttribute } from "../../src/formats/xml/xml-text.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { warcResponse, watJson, watRecord } from "../shared/warc.ts";
@@ -32,6 +34,35 @@ test("the base of a page is resolved against the page, and links against that", 
   expect(links(["x"], "http://b.com/y/")).toEqual(["http://b.com/y/x"]);
   expect(links(["x"], "/y/")).toEqual(["http://a.com/y/x"]);
   expect(links(["x"], "http://[")).toEqual(["http://a.com/b/x"]);
+});
+
+test("links and the base of a page are decoded as attributes of HTML are", () => {
+  expect(links(["?a=1&amp;copy=2&copy=3&amp", "?&ampx&amp=1&#38;&#X26", "&quot;"])).toEqual([
+    "http://a.com/b/c?a=1&copy=2&copy=3&",
+    "http://a.com/b/c?&ampx&amp=1&&",
+    "http://a.com/b/%22",
+  ]);
+  expect(links(["x"], "/y&amp;z/")).toEqual(["http://a.com/y&z/x"]);
+  expect(links(["java&#115;cript:void(0)", "http&#x3A;//[&#10;"])).toEqual(["http://["]);
+});
+
+test("references in attributes are decoded as htmlparser2 decodes them", () => {
+  const random = new Random(60);
+  const parts =
+    "& &amp &AMP; &Amp; &lt &gt; &quot &apos; &apos &#x &#X41 &#65; &#0; &#128 &#x9f; &#xd800; &#x110000; &# = ; a 1 x # / \n é".split(
+      " ",
+    );
+  for (let round = 0; round < atLength(2000, 50_000); round++) {
+    const text = Array.from({ length: random.below(6) }, () => random.pick(parts)).join("");
+    let expected = "";
+    const parser = new Parser({
+      onopentag: (_, { href = "" }) => {
+        expected = href;
+      },
+    });
+    parser.end(`<a href="${text}">`);
+    expect(unescapeAttribute(text), text).toBe(expected);
+  }
 });
 
 test("links that are not http or https are left out", () => {
@@ -117,7 +148,10 @@ function model(text: string): string[] {
     const html = envelope["Payload-Metadata"]["HTTP-Response-Metadata"]?.["HTML-Metadata"];
     const page = envelope["WARC-Header-Metadata"]["WARC-Target-URI"];
     return (html?.Links ?? [])
-      .map(({ url }: { url: string }) => new URL(url, html.Head?.Base ?? page))
+      .map(
+        ({ url }: { url: string }) =>
+          new URL(url.replaceAll("&amp;", "&"), html.Head?.Base ?? page),
+      )
       .filter(({ protocol }: URL) => /^https?:$/.test(protocol))
       .map(({ href }: URL) => href);
   });

@@ -72,11 +72,11 @@ const GZIP = Buffer.concat([gzipSync(TEXT.subarray(0, 700)), gzipSync(TEXT.subar
 const SECOND_MEMBER = gzipSync(TEXT.subarray(0, 700)).length;
 
 test("a flipped bit of zstd with checksums is an error or changes nothing", async () => {
-  expect(await silentFlips(ZSTD, read, atLength(503, 7))).toEqual([]);
+  expect(await silentFlips(ZSTD, read, atLength(503, 17))).toEqual([]);
 }, 60_000);
 
 test("a flipped bit of gzip is an error or changes nothing", async () => {
-  expect(await silentFlips(GZIP, read, atLength(503, 5))).toEqual([]);
+  expect(await silentFlips(GZIP, read, atLength(503, 13))).toEqual([]);
 }, 60_000);
 
 test("a truncation is an error, but not one after a whole frame or member", async () => {
@@ -133,7 +133,7 @@ describe.each(DECODERS)("zstd by %s", (_, decoder) => {
     "every flipped bit is an error or changes nothing",
     async () => {
       const decode = (bytes: Uint8Array) => decompress(bytes).catch(() => null);
-      expect(await silentFlips(ZSTD, decode, atLength(127, 1))).toEqual([]);
+      expect(await silentFlips(ZSTD, decode, atLength(127, 3))).toEqual([]);
     },
     60_000,
   );
@@ -240,8 +240,11 @@ describe("zeros after a gzip member", () => {
       [fromFile, file],
       [piped, "standard input"],
     ] as const) {
+      const reason = "zeros are in the place of a member";
       expect(stderr).toContain(
-        `cannot read ${name}: its compressed data are damaged (zeros are in the place of a member)`,
+        args.includes("warc") && args.includes("normalize")
+          ? `${name}: damaged gzip member at byte 0: ${reason}; the run goes on with the next record`
+          : `cannot read ${name}: its compressed data are damaged (${reason})`,
       );
       expect(code).toBe(1);
     }

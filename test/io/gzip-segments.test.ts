@@ -1,6 +1,8 @@
 import { gzipSync, type ZlibOptions } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { gunzip, gunzipSegments, type ReadRange } from "../../src/io/compression/gzip.ts";
+import { gunzip } from "../../src/io/compression/gzip.ts";
+import type { ReadRange } from "../../src/io/compression/gzip-members.ts";
+import { gunzipSegments } from "../../src/io/compression/gzip-segments.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -36,7 +38,7 @@ async function expectSame(file: Uint8Array, shortest: number, piece = 1 << 16): 
     return rangesOf(file, piece)(start, end);
   };
   const whole = await outcome(gunzip(rangesOf(file, piece)(0, file.length)));
-  const parts = await outcome(gunzipSegments(read, () => {}, shortest));
+  const parts = await outcome(gunzipSegments(read, { shortest }));
   expect(parts.error).toBe(whole.error);
   // What comes before an error is a true beginning; how much that is depends on the pieces.
   const length =
@@ -111,7 +113,10 @@ describe("a gzip file that is read in segments", () => {
   test("is read ahead, and closed, when its reader stops", async () => {
     const file = Buffer.concat(Array.from({ length: 50 }, () => gzipSync("x".repeat(500))));
     const positions: number[] = [];
-    const content = gunzipSegments(rangesOf(file, 64), (position) => positions.push(position), 100);
+    const content = gunzipSegments(rangesOf(file, 64), {
+      reached: (position) => positions.push(position),
+      shortest: 100,
+    });
     expect((await content.next()).done).toBe(false);
     await content.return();
     const read = positions.length;

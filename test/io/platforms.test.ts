@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os";
 import { join, posix, win32 } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkByteOrder } from "../../src/compile/byte-order.ts";
-import { ForeignFormat } from "../../src/io/compression/foreign-format.ts";
 import { describeSystemError, isNullDevice } from "../../src/io/io-error.ts";
 import { expanded } from "../../src/runs/base/files.ts";
 import { processCores, quotaOf } from "../../src/threads/process-cores.ts";
@@ -67,24 +66,6 @@ test.each(["EPERM", "EBUSY", "EROFS", "EMFILE", "ENFILE", "ENAMETOOLONG"])(
     );
   },
 );
-
-test("text in UTF-16 is explained to users of PowerShell", () => {
-  const head = Buffer.from("\ufeffhttp://a/\n", "utf16le");
-  const refused = (platform: NodeJS.Platform): string => {
-    try {
-      ForeignFormat.check(head, null);
-    } catch (error) {
-      return (error as ForeignFormat).describe("list.txt", platform);
-    }
-    return "";
-  };
-  expect(refused("linux")).toBe(
-    "it is text in UTF-16; run: iconv -f UTF-16 -t UTF-8 list.txt | urlmill …",
-  );
-  expect(refused("win32")).toBe(
-    'it is text in UTF-16, as > of PowerShell writes it: write it with -o FILE, or run: powershell -c "Get-Content list.txt | Set-Content -Encoding utf8 NEW"',
-  );
-});
 
 test("a processor that stores the highest byte first is refused", () => {
   expect(() => checkByteOrder()).not.toThrow();

@@ -29,6 +29,14 @@ export interface DamagedRecord {
   readonly reason: string;
 }
 
+/** Describes what a gap in a WARC file cuts. */
+export interface Cut {
+  /** Null if the gap is after a whole record, or where none can be seen. */
+  readonly record: Omit<DamagedRecord, "reason"> | null;
+  /** Says whether the record was reported as damaged before. */
+  readonly isTold: boolean;
+}
+
 /** Takes the records of a WARC file, in their order. */
 export interface WarcHandler {
   /** Takes a header. Returns how many bytes of the content `content` needs; 0 for none. May throw `BadContent`. */
@@ -96,6 +104,15 @@ export class WarcRecords {
       }
     } else if (this.#part === "content") this.#damage("the file ends in its content");
     this.#part = "between";
+  }
+
+  /** Takes a gap in the content, after which a record begins. Returns what it cuts. */
+  cut(): Cut {
+    const isTold = this.#part === "lost";
+    const isCut = this.#part === "content" || (this.#part === "header" && this.#isRecord());
+    if (this.#part === "header" && isCut) this.#beginRecord();
+    this.#part = "between";
+    return { record: isCut ? this.#record() : null, isTold };
   }
 
   #passBlank(bytes: Uint8Array, from: number): number {
@@ -221,8 +238,12 @@ export class WarcRecords {
   #tell(reason: string): void {
     if (this.#told === this.#number) return; // Each record is reported as damaged only once.
     this.#told = this.#number;
+    this.#handler.damaged({ ...this.#record(), reason });
+  }
+
+  #record(): Omit<DamagedRecord, "reason"> {
     const id = this.#header?.get("warc-record-id") ?? "";
-    this.#handler.damaged({ number: this.#number, at: this.#recordAt, id, reason });
+    return { number: this.#number, at: this.#recordAt, id };
   }
 }
 

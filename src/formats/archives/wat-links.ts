@@ -3,6 +3,7 @@ import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { decodeUtf8, utf8ByteString } from "../../url/bytes.ts";
 import { LONGEST_BASE } from "../format.ts";
 import { parseObject } from "../json/json-object.ts";
+import { unescapeAttribute } from "../xml/xml-text.ts";
 import { BadContent } from "./warc-records.ts";
 
 /** Holds the members of a WAT record that are read. Each may be missing or have another type. */
@@ -42,9 +43,10 @@ export class WatLinks {
 
   /**
    * Returns the links of a page as byte strings, in absolute and normal form. The URL of the page is a byte string.
-   * Links that are not http or https are left out. Links are resolved against `Head.Base`, which is resolved against
-   * the page. A link that is not a URL stays as written. Throws `BadContent` if the text is not the JSON of a WAT
-   * record, or if its base is too long.
+   * WAT has links as attributes are written, so their character references are decoded. Links that are not http or
+   * https are left out. Links are resolved against `Head.Base`, which is resolved against the page. A link that is
+   * not a URL stays as it is. Throws `BadContent` if the text is not the JSON of a WAT record, or if its base is too
+   * long.
    */
   read(content: Uint8Array, page: string): string[] {
     const metadata = readWatRecord(content).Envelope?.["Payload-Metadata"];
@@ -53,7 +55,8 @@ export class WatLinks {
     if (!Array.isArray(links)) return [];
     const urls = links
       .map((link: { url?: unknown } | null) => link?.url)
-      .filter((url) => typeof url === "string");
+      .filter((url) => typeof url === "string")
+      .map(unescapeAttribute);
     const base = this.#baseOf(page, html?.Head?.Base);
     if (base !== undefined && base.length > LONGEST_BASE)
       throw new BadContent("a base of more than 8 KiB");
@@ -64,7 +67,7 @@ export class WatLinks {
   #baseOf(page: string, base: unknown): string | undefined {
     const pageUrl = this.#normalizer.tryNormalize(decodeUtf8(page) ?? page).url ?? undefined;
     if (typeof base !== "string") return pageUrl;
-    return this.#normalizer.tryNormalize(base, pageUrl).url ?? pageUrl;
+    return this.#normalizer.tryNormalize(unescapeAttribute(base), pageUrl).url ?? pageUrl;
   }
 
   #resolve(links: readonly string[], base: string | undefined): string[] {

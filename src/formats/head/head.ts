@@ -1,7 +1,8 @@
 import { lineEnd, type RecordEnd } from "../format.ts";
 import { parseObject } from "../json/json-object.ts";
 import { BYTES, Malformed } from "../row.ts";
-import { csvKind, csvRowEnd } from "../tables/csv.ts";
+import { type CsvDialect, csvKind, csvRowEnd, marksOf } from "../tables/csv.ts";
+import type { CsvMarks } from "../tables/csv-records.ts";
 import { TAB_SEPARATED, tabSeparatedRowEnd } from "../tables/tab-separated.ts";
 import { cellsOf, type TableKind } from "../tables/table.ts";
 import { TSV } from "../tables/tsv.ts";
@@ -43,13 +44,18 @@ export function firstRecords(
   return records;
 }
 
-const TSV_RECORDS = { kind: TSV, recordEnd: lineEnd };
+interface Table {
+  readonly kind: TableKind;
+  readonly recordEnd: RecordEnd;
+}
+
+const TSV_RECORDS: Table = { kind: TSV, recordEnd: lineEnd };
 const TABLES = {
   tsv: () => TSV_RECORDS,
   TSVRaw: () => TSV_RECORDS,
   TabSeparated: () => ({ kind: TAB_SEPARATED, recordEnd: tabSeparatedRowEnd }),
-  csv: (separator) => ({ kind: csvKind(separator), recordEnd: csvRowEnd(separator) }),
-} satisfies Record<string, (separator: number) => { kind: TableKind; recordEnd: RecordEnd }>;
+  csv: (marks) => ({ kind: csvKind(marks), recordEnd: csvRowEnd(marks) }),
+} satisfies Record<string, (marks: CsvMarks) => Table>;
 
 /** Names a format whose records are rows of cells. */
 export type TableFormat = keyof typeof TABLES;
@@ -60,37 +66,37 @@ export function isTable(format: string): format is TableFormat {
 }
 
 /**
- * Returns the cells of the first rows that are whole, at most `count` rows. Leaves out rows that cannot be read. `delimiter`:
- * the character between the fields of CSV.
+ * Returns the cells of the first rows that are whole, at most `count` rows. Leaves out rows that cannot be read, and a line for
+ * Excel. `dialect`: how CSV is written.
  */
 export function cellsIn(
   head: Head,
   format: TableFormat,
   count: number,
-  delimiter = ",",
+  dialect: CsvDialect = {},
 ): string[][] {
-  const { kind, recordEnd } = TABLES[format](delimiter.charCodeAt(0));
-  return firstRecords(head, count, recordEnd).flatMap((record) => {
+  const { kind, recordEnd }: Table = TABLES[format](marksOf(dialect));
+  const records = firstRecords(head, count + 1, recordEnd);
+  const from = records[0] !== undefined && kind.isPreface?.(records[0]) ? 1 : 0;
+  return records.slice(from, from + count).flatMap((record) => {
     const cells = cellsOf(kind, record, BYTES);
     return cells instanceof Malformed ? [] : [cells];
   });
 }
 
 /** Says where the names of a list's fields are. */
-interface NamedFields {
+interface NamedFields extends CsvDialect {
   readonly format: string;
   /** Says whether the first row of a table has the names. */
   readonly hasHeader: boolean;
-  /** The character between the fields of CSV. */
-  readonly delimiter?: string | undefined;
 }
 
 /**
  * Returns the names of the fields that a list's first record has: the columns of a table, the members of JSON lines. Returns an
  * empty array if its fields have no names, or if the head does not hold the whole record.
  */
-export function fieldNames(head: Head, { format, hasHeader, delimiter }: NamedFields): string[] {
-  if (isTable(format)) return hasHeader ? (cellsIn(head, format, 1, delimiter)[0] ?? []) : [];
+export function fieldNames(head: Head, { format, hasHeader, ...dialect }: NamedFields): string[] {
+  if (isTable(format)) return hasHeader ? (cellsIn(head, format, 1, dialect)[0] ?? []) : [];
   return format === "jsonl" ? memberNames(head) : [];
 }
 

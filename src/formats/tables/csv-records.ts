@@ -1,14 +1,25 @@
-import { CR, LF, QUOTE } from "../../url/chars.ts";
+import { BACKSLASH, COMMA, CR, LF, QUOTE } from "../../url/chars.ts";
 import { type DoubtfulQuote, type EndSearch, LONGEST_RECORD, type Mended } from "../format.ts";
 import { DOUBTFUL, type LastEnd } from "../scan/layout.ts";
 
 /*
  * Where the records of CSV end (RFC 4180). A quote opens a field only as its first character; elsewhere it is data. Two
- * quotes in a field with quotes are one. After the quote that closes a field come a separator, LF, CR LF, or the end.
+ * quotes in a field with quotes are one; with escapes, a backslash there makes data of the next character. After the quote that closes a field come a separator, LF, CR LF, or the end.
  * Otherwise the field goes on to the next separator or LF, and its row is malformed, if the field has no line end yet.
  * If it has one, its quote is not closed. Nor is it if the input ends before, or LONGEST_RECORD bytes after the record
  * began. Then the record ends with the line of the quote, and the next line is a record again.
  */
+
+/** Says how fields of CSV are told apart. */
+export interface CsvMarks {
+  /** The ASCII character between fields. */
+  readonly separator: number;
+  /** Says whether a backslash in quotes makes data of the next character. */
+  readonly escapes: boolean;
+}
+
+/** The marks of RFC 4180. */
+export const RFC_4180: CsvMarks = { separator: COMMA, escapes: false };
 
 /** The most line ends of a field that is not doubtful: it has 1,000 lines. */
 const MANY_LINES = 999;
@@ -16,20 +27,23 @@ const MANY_LINES = 999;
 /**
  * The states of a search for ends, as in assembly/records/csv.ts: where a quote opens a field, in a field without quotes,
  * in quotes, after a quote that may close, after the CR after it. In the last three, the line ends of the field are in
- * the bits above.
+ * the bits above. ESCAPED follows a backslash in quotes, and is of this search alone.
  */
 const BEGIN = 0;
 const PLAIN = 1;
 const OPEN = 2;
 const CLOSED = 3;
 const CLOSED_CR = 4;
+const ESCAPED = 5;
 const STATE_BITS = 3;
 
 /** Makes the search for the end of the last record, which may hold line ends in quotes. */
-export function csvEndSearch(separator: number): EndSearch {
+export function csvEndSearch(marks: CsvMarks): EndSearch {
   return (bytes, state, scanner, isLast = false) => {
     const found =
-      scanner === null ? lastEnd(bytes, separator, state) : scanner.csvEnd(bytes, separator, state);
+      scanner === null || marks.escapes
+        ? lastEnd(bytes, marks, state)
+        : scanner.csvEnd(bytes, marks.separator, state);
     return isLast && isDoubtfulEnd(found.state) ? { end: found.end, state: DOUBTFUL } : found;
   };
 }
@@ -37,18 +51,20 @@ export function csvEndSearch(separator: number): EndSearch {
 /** Returns whether an input that ends in this state has a quote that is not closed, or closes a field of many lines. */
 function isDoubtfulEnd(state: number): boolean {
   const kind = state & ((1 << STATE_BITS) - 1);
-  return kind === OPEN || (kind >= CLOSED && state >> STATE_BITS > MANY_LINES);
+  return kind === OPEN || kind === ESCAPED || (kind >= CLOSED && state >> STATE_BITS > MANY_LINES);
 }
 
-function lastEnd(bytes: Uint8Array, separator: number, state: number): LastEnd {
+function lastEnd(bytes: Uint8Array, { separator, escapes }: CsvMarks, state: number): LastEnd {
   let kind = state & ((1 << STATE_BITS) - 1);
   let lines = state >> STATE_BITS;
   let end = 0;
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at] as number;
-    if (kind === OPEN) {
-      if (code === QUOTE) kind = CLOSED;
-      else if (code === LF) lines = Math.min(lines + 1, MANY_LINES + 1);
+    if (kind === OPEN || kind === ESCAPED) {
+      if (kind === ESCAPED) kind = OPEN;
+      else if (code === QUOTE) kind = CLOSED;
+      else if (code === BACKSLASH && escapes) kind = ESCAPED;
+      if (code === LF) lines = Math.min(lines + 1, MANY_LINES + 1);
       continue;
     }
     if (code === QUOTE && (kind === CLOSED || kind === BEGIN)) {
@@ -78,13 +94,14 @@ function lastEnd(bytes: Uint8Array, separator: number, state: number): LastEnd {
 export function csvRecordEnd(
   text: string,
   start: number,
-  separator: number,
+  marks: CsvMarks,
   isWhole: boolean,
   doubts: DoubtfulQuote[] | null,
 ): number {
+  const { separator, escapes } = marks;
   for (let at = start; at < text.length; at++) {
     if (text.charCodeAt(at) === QUOTE) {
-      const close = closingQuote(text, at);
+      const close = closingQuote(text, at, escapes);
       const isFar = Math.min(close, text.length) - start >= LONGEST_RECORD;
       if (!isWhole && !isFar && close >= text.length - 1) return -1;
       const isClosed = !isFar && close < text.length && closes(text, at, close, separator);
@@ -100,10 +117,23 @@ export function csvRecordEnd(
 }
 
 /** Returns the position of the quote that closes the one at `at`, or the length of the text. */
-export function closingQuote(text: string, at: number): number {
+export function closingQuote(text: string, at: number, escapes: boolean): number {
+  if (escapes) return closingUnescaped(text, at);
   let quote = text.indexOf('"', at + 1);
   while (quote >= 0 && text.charCodeAt(quote + 1) === QUOTE) quote = text.indexOf('"', quote + 2);
   return quote < 0 ? text.length : quote;
+}
+
+/** Does the same where a backslash makes data of the next character. */
+function closingUnescaped(text: string, at: number): number {
+  for (let next = at + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === BACKSLASH) next++;
+    else if (code !== QUOTE) continue;
+    else if (text.charCodeAt(next + 1) === QUOTE) next++;
+    else return next;
+  }
+  return text.length;
 }
 
 /** Returns whether a quote closes a field, or the text after it shows no more than that the row is malformed. */
@@ -137,13 +167,13 @@ function noteLines(text: string, at: number, close: number, doubts: DoubtfulQuot
  * Returns where a record ends in a text that begins with a record and has doubtful quotes. `isWhole`: says that no more
  * text comes; `most`: the bytes of the text in which records are wanted.
  */
-export function mendCsv(text: string, separator: number, isWhole: boolean, most: number): Mended {
+export function mendCsv(text: string, marks: CsvMarks, isWhole: boolean, most: number): Mended {
   const quotes: DoubtfulQuote[] = [];
   let end = 0;
   let sound: number | null = null;
   while (end < Math.min(most, text.length)) {
     const before = quotes.length;
-    const next = csvRecordEnd(text, end, separator, isWhole, quotes);
+    const next = csvRecordEnd(text, end, marks, isWhole, quotes);
     if (next < 0) {
       quotes.length = before;
       break;

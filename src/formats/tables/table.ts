@@ -23,6 +23,8 @@ export interface TableKind {
   columns(encoding: Encoding, places: readonly number[], kept?: number): Columns;
   /** Reads the columns of a row, and returns their number. */
   split(columns: Columns, row: string): number | Malformed;
+  /** Returns whether a line before the header is for another program. */
+  isPreface?(line: string): boolean;
 }
 
 /** Says where the URL is in the rows of a table. */
@@ -102,7 +104,7 @@ export class TableReader implements RowReader {
   read(line: string): Row | Malformed | null {
     if (line === "") return null;
     if (this.#hasHeader && this.header === null) {
-      this.#takeHeader(line);
+      if (this.#kind.isPreface?.(line) !== true) this.#takeHeader(line);
       return null;
     }
     const columns = this.#columns;
@@ -154,9 +156,12 @@ export class TableReader implements RowReader {
   }
 
   #badHeader(what: string, names: readonly string[]): UrlmillError {
+    const [name = "", another] = names;
+    const hint =
+      another === undefined && name.includes('","') ? "; for commas give --format csv" : "";
     return new UrlmillError(
       "BAD_OPTION",
-      `${what} in the ${this.#kind.name} header; the columns are ${listNames(names)}`,
+      `${what} in the ${this.#kind.name} header; the columns are ${listNames(names)}${hint}`,
     );
   }
 }

@@ -1,4 +1,7 @@
 const REFERENCE = /&(?:#x([0-9A-Fa-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/g;
+/** Matches a reference in an attribute of HTML. Those without `;` before `=`, a letter or a digit are only text. */
+const ATTRIBUTE_REFERENCE =
+  /&(?:#[xX]([0-9A-Fa-f]+);?|#(\d+);?|(apos);|(amp|AMP|lt|LT|gt|GT|quot|QUOT)(?:;|(?![=0-9A-Za-z])))/g;
 const CHARACTERS: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -26,6 +29,31 @@ export function unescapeXml(text: string, encode: (character: string) => string)
     const isScalar = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
     return isScalar ? encode(String.fromCodePoint(code)) : written;
   });
+}
+
+/**
+ * Returns the value of an HTML attribute with its character references decoded (HTML 13.2.5.73): numbers, and the names
+ * `amp`, `lt`, `gt`, `quot` and `apos`. References by other names stay as written.
+ */
+export function unescapeAttribute(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(ATTRIBUTE_REFERENCE, (_, hex, decimal, apos, name) => {
+    const named: string | undefined = apos ?? name;
+    if (named !== undefined) return CHARACTERS[named.toLowerCase()] as string;
+    return referenced(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+/** Holds what numbers from 0x80 to 0x9F mean: the characters of windows-1252. */
+const WINDOWS_1252 =
+  "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f" +
+  "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
+
+/** Returns the character that HTML takes for a number (13.2.5.80). */
+function referenced(code: number): string {
+  const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  if (!isScalar) return "\ufffd";
+  return WINDOWS_1252[code - 0x80] ?? String.fromCodePoint(code);
 }
 
 /** Writes a text as XML, for an element or an attribute. */

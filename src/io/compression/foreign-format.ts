@@ -1,3 +1,4 @@
+import { toByteString } from "../../url/bytes.ts";
 import type { Compression } from "./compression.ts";
 
 /**
@@ -27,6 +28,13 @@ function iconv(is: string, magic: string, from: string): Form {
   return form(is, magic, `iconv -f ${from} -t UTF-8`);
 }
 
+function workbook(magic: string, at: number): Form {
+  return { ...form("an Excel workbook", magic, "xlsx2csv"), at, needsFile: true };
+}
+
+const ZIP: Form = { ...form("a zip archive", "PK\x03\x04", "unzip -p"), needsFile: true };
+/** Matches the head of a file of a workbook in a zip archive. */
+const IN_WORKBOOK = /PK\p{Cc}\p{Cc}.{26}xl\//su;
 const IN_UTF16 = "text in UTF-16";
 
 const FORMS: readonly Form[] = [
@@ -35,7 +43,9 @@ const FORMS: readonly Form[] = [
   form("compressed with lzip", "LZIP\x01", "lzip -dc"),
   form("compressed with lz4", "\x04\x22\x4d\x18", "lz4 -dc"),
   form("compressed with compress", "\x1f\x9d", "gzip -dc"),
-  { ...form("a zip archive", "PK\x03\x04", "unzip -p"), needsFile: true },
+  // The name of the first file in the archive.
+  ...["[Content_Types].xml", "_rels/", "docProps/", "xl/"].map((magic) => workbook(magic, 30)),
+  ZIP,
   { ...form("a 7z archive", "7z\xbc\xaf\x27\x1c", "7z x -so"), needsFile: true },
   { ...form("a rar archive", "Rar!\x1a\x07", "unrar p -inul"), needsFile: true },
   {
@@ -75,7 +85,7 @@ export class ForeignFormat extends Error {
    * compression of the file, if the bytes are its content.
    */
   static check(head: Uint8Array, outer: Compression | null): void {
-    const found = formOf(Buffer.from(head).toString("latin1"));
+    const found = formOf(toByteString(head));
     if (found !== null) throw new ForeignFormat(found, outer);
   }
 
@@ -85,13 +95,12 @@ export class ForeignFormat extends Error {
     return new ForeignFormat(again, outer);
   }
 
-  /** Says what the file is, and which command makes a list from it. */
-  describe(name: string, platform = process.platform): string {
-    const { is, command, needsFile } = this.#form;
+  /** Says what the file is, and which command makes a list from it. `start`: its first bytes, if it can be read again. */
+  describe(name: string, start: Uint8Array = new Uint8Array(0)): string {
+    const isZip = this.#form === ZIP && this.#outer === null;
+    const isWorkbook = isZip && (/\.xlsx$/i.test(name) || IN_WORKBOOK.test(toByteString(start)));
+    const { is, command, needsFile } = isWorkbook ? workbook("", 0) : this.#form;
     const file = name === "-" ? "" : shellWord(name);
-    if (platform === "win32" && this.#outer === null && is === IN_UTF16) {
-      return `it is ${is}, as > of PowerShell writes it: write it with -o FILE, or run: powershell -c "Get-Content ${file || "FILE"} | Set-Content -Encoding utf8 NEW"`;
-    }
     if (this.#outer === null) {
       const isSaved = needsFile === true && file === "";
       const run = isSaved ? `save it and run: ${command("FILE")}` : `run: ${command(file)}`;
@@ -106,7 +115,7 @@ export class ForeignFormat extends Error {
 
 /** Returns whether more bytes after these could begin a format that cannot be read. */
 export function mayBecomeForeign(head: Uint8Array): boolean {
-  const text = Buffer.from(head).toString("latin1");
+  const text = toByteString(head);
   return FORMS.some(
     ({ at, magic }) =>
       at === 0 && text.length < magic.length && matches(text, magic.slice(0, text.length)),

@@ -1,4 +1,5 @@
 import { type BigIntStats, statSync } from "node:fs";
+import type { Gaps } from "../gaps.ts";
 import { IoError, shownInput } from "../io-error.ts";
 
 /** Says which bytes of an input are read: the file that has them, and their number, if more may come. */
@@ -6,6 +7,10 @@ export interface InputPlace {
   readonly path: string;
   /** The bytes of the file that are read, before decompression. Undefined for all. */
   readonly length?: number | undefined;
+  /** Says whether the file is a copy of an input in UTF-16. */
+  readonly isUtf16?: boolean | undefined;
+  /** What is missing in the file, which is a copy of the content of an input. */
+  readonly gaps?: Gaps | undefined;
 }
 
 /** Notes what the regular files among inputs are before they are read, to tell later whether they are the same. */

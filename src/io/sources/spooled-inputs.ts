@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { markHandled } from "../../base/handled.ts";
+import type { InputPlace } from "../files/input-states.ts";
 import { megabytes, TemporaryFile } from "../files/temporary-file.ts";
 import type { InputPeek } from "../input-peek.ts";
 import { shownInput } from "../io-error.ts";
@@ -14,6 +15,8 @@ const PIECE = 1 << 18;
 export class SpooledInputs {
   readonly #folder: string | undefined;
   readonly #copies = new Map<string, TemporaryFile>();
+  /** What is to say of copies. */
+  readonly #facts = new Map<string, Pick<InputPlace, "gaps" | "isUtf16">>();
 
   /** `folder`: where the copies are, by default among the system's temporary files. */
   constructor(folder?: string) {
@@ -21,20 +24,25 @@ export class SpooledInputs {
   }
 
   /**
-   * Copies those among some inputs that need it, decompressed. `peek`: has the inputs of which a part was read. Throws an
-   * IoError, or the reason of `signal`. Call `remove` afterwards, also after an error.
+   * Copies those among some inputs that need it, decompressed. `peek`: has the inputs of which a part was read. `takesGaps`:
+   * says whether a copy may have gaps. Throws an IoError, or the reason of `signal`. Call `remove` afterwards, also after
+   * an error.
    */
   async take(
     files: readonly string[],
     peek: Pick<InputPeek, "take">,
     signal: AbortSignal,
+    takesGaps = false,
   ): Promise<void> {
     const stopped = markHandled(untilAborted(signal));
     for (const file of files) {
       if (this.#copies.has(file) || !(await isReadOnce(file))) continue;
       const source = peek.take(file) ?? (await openSource(file));
+      const gaps = takesGaps ? source.gaps : undefined;
+      if (gaps) gaps.areTaken = true;
       try {
         await this.#copy(file, source, stopped);
+        this.#facts.set(file, { gaps, isUtf16: source.isUtf16 });
       } finally {
         await source.close();
         if (file === "-") standardStreams().stdin.destroy();
@@ -43,8 +51,8 @@ export class SpooledInputs {
   }
 
   /** Returns the file that has the bytes of an input: a copy, or the input itself. */
-  pathOf(file: string): string {
-    return this.#copies.get(file)?.path ?? file;
+  placeOf(file: string): InputPlace {
+    return { path: this.#copies.get(file)?.path ?? file, ...this.#facts.get(file) };
   }
 
   /** Returns inputs without those that were read before: a pipe that is named twice gives nothing the second time. */
