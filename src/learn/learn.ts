@@ -8,6 +8,7 @@ import { noEffect } from "./count/components.ts";
 import { type Counted, countSite, type SiteEvidence } from "./count/counted.ts";
 import { type LearnedSite, mostOverBudget } from "./learned-site.ts";
 import { mineSite } from "./mine/mine-site.ts";
+import { changeOf, LISTED_KEYS } from "./rule-change.ts";
 import { RuleFilter } from "./select/rule-filter.ts";
 import { selectSite } from "./select/select-site.ts";
 import type { HostPair, Site } from "./site/site.ts";
@@ -176,7 +177,11 @@ export interface LearnJob {
 
 /** Learns the rules of one site. Keeps the refused ones only for a report, but for one that the budget refused. */
 export function learnOne(site: Site, { maxPageLoss, isReported }: LearnJob): LearnedAlone {
-  const { learned, hosts } = learnSite(site, { maxPageLoss });
+  const { learned: alone, hosts } = learnSite(site, { maxPageLoss });
+  const after = alone.selected.map(({ rule }) => rule);
+  const most = isReported ? Number.POSITIVE_INFINITY : LISTED_KEYS;
+  const hasOlder = site.before.length > 0;
+  const learned = { ...alone, ...(hasOlder && { change: changeOf(site, after, most) }) };
   if (isReported) return { learned, hosts };
   const rule = mostOverBudget(learned);
   return { learned: { ...learned, refused: rule === null ? [] : [rule] }, hosts };

@@ -41,6 +41,20 @@ export interface LearnedSite {
   readonly trust: readonly Trust[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
+  /** Compares what the rules merge with what older rules of the site do. @internal */
+  readonly change?: SiteChange;
+}
+
+/** Says how newer rules merge the URLs of a site, compared with older ones. */
+export interface SiteChange {
+  /** Counts the URLs that newly merge: the fewest without which no two that were kept apart have one key. */
+  readonly merged: number;
+  /** Counts, in the same way, the URLs that merged and are kept apart now. */
+  readonly split: number;
+  /** Counts the keys of URLs that newly merge. */
+  readonly keys: number;
+  /** Lists the first of these keys, each with a URL that stays and one that newly merges with it. */
+  readonly merges: readonly (readonly [key: string, kept: string, url: string])[];
 }
 
 /** The least share of a site's redundant URLs that makes a refused rule worth a line. */

@@ -140,14 +140,14 @@ export function verdictOf({ right, wrong, likely, pages }: Audited): Verdict {
 }
 
 /** Returns a rule for each name that a rule drops. */
-function singleRules(rule: Rule): Rule[] {
+export function singleRules(rule: Rule): Rule[] {
   const { action } = rule;
   if (action.type !== "drop") return [rule];
   return action.params.map((name) => ({ ...rule, action: { ...action, params: [name] } }));
 }
 
 /** Returns a rule as it is on one site; null if it does not apply there. */
-function ownRule(rule: Rule, site: string): Rule | null {
+export function ownRule(rule: Rule, site: string): Rule | null {
   const { unless = [], ...others } = rule;
   if (!isOfSite(rule.site, site)) return null;
   const near = unless.filter((each) => isOfSite(each.site, hostOf(site)));
@@ -158,7 +158,8 @@ function ownRule(rule: Rule, site: string): Rule | null {
   return { ...others, site, ...(own.length === 0 ? {} : { unless: own }) };
 }
 
-function isOfSite(named: string, site: string): boolean {
+/** Returns whether a rule that names a site, a domain or every site is one of a site. */
+export function isOfSite(named: string, site: string): boolean {
   if (named === ANY_SITE || named === site) return true;
   return named.startsWith(DOMAIN) && `.${site}`.endsWith(named.slice(1));
 }

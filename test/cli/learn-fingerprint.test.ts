@@ -44,7 +44,12 @@ async function printsOf(html: string) {
 test("a page has its fingerprints and what it says of its URLs, other responses what a capture has", async () => {
   const page = '<link rel=canonical href="/1"><p id=a>Été</p><a href="/2#a">x</a>';
   const { code, stderr, records } = await fingerprint(
-    response("http://a.org/", page, [HTML, "Link: </s>; rel=shortlink"]),
+    response("http://a.org/", page, [
+      HTML,
+      "Link: </s>; rel=shortlink",
+      "Content-Location: c",
+      "no-vary-search: key-order",
+    ]),
     response("http://a.org/old", "moved", [HTML, "Location: /1"], "301 Moved"),
     response("http://a.org/gone", page, [HTML], "404 Not Found"),
     response("http://a.org/i.png", "x", ["Content-Type: image/png"]),
@@ -61,6 +66,8 @@ test("a page has its fingerprints and what it says of its URLs, other responses 
       ...(await printsOf(page)),
       canonical: "http://a.org/1",
       shortlink: "http://a.org/s",
+      contentLocation: "http://a.org/c",
+      noVarySearch: "key-order",
       self: ["http://a.org/2#a"],
     },
     { url: "http://a.org/old", status: 301, redirect: "/1" },
@@ -201,12 +208,17 @@ test("a record of WAT has its digest and what the head of its page says", async 
       { rel: "canonical", url: "2" },
     ],
     Metas: [
-      { property: "og:url", content: "http://a.org/og" },
+      { property: "og:url", content: "http://a.org/og?a&amp;b=1" },
       { name: "og:url", content: "no" },
     ],
   };
   const { code, stderr, records } = await fingerprint(
-    wat("http://a.org/?é", "200", head, { LINK: "</s>; rel=shortlink" }),
+    wat("http://a.org/?é", "200", head, {
+      LINK: "</s>; rel=shortlink",
+      "Content-Location": "/c",
+      "No-Vary-Search": 'params=("x")',
+      location: { toString: 1, valueOf: 1 },
+    }),
     wat("http://a.org/old", "301", head, { location: "/1" }),
     wat("http://a.org/cut", "200", {}, {}, { "WARC-Truncated": "length" }),
     wat("http://a.org/ask", "200", head, {}, { "WARC-Type": "request" }),
@@ -221,7 +233,9 @@ test("a record of WAT has its digest and what the head of its page says", async 
       ts,
       canonical: "http://a.org/base/1",
       shortlink: "http://a.org/s",
-      og: "http://a.org/og",
+      og: "http://a.org/og?a&b=1",
+      contentLocation: "http://a.org/c",
+      noVarySearch: 'params=("x")',
       raw: "ABC",
     },
     { url: "http://a.org/old", status: 301, redirect: "/1", ts, raw: "ABC" },

@@ -28,29 +28,42 @@ const folder = tempFolder();
 describe("learn ends with the next step", () => {
   test("for rules, for proposals", async () => {
     expect(await lastLine(pairs(true))).toBe(
-      "urlmill: next: urlmill dedupe --preset crawl --rules FILE --shadow MERGED LIST lists what 1 rule would merge, and without --shadow MERGED applies it",
+      "urlmill: next: urlmill normalize --emit url LIST | urlmill dedupe --preset crawl --rules FILE --shadow MERGED lists what 1 rule would merge, and urlmill dedupe --preset crawl --rules FILE LIST applies it",
     );
     expect(await lastLine(pairs(false))).toBe(
       "urlmill: next: 1 proposal not applied: urlmill learn plan --rules FILE LIST to test, or --accept pattern to apply",
     );
   });
 
-  test("for aliases alone, by kind, with a command that runs as it stands", async () => {
-    const [rules, aliases, merged] = ["rules", "aliases", "merged"].map((name) =>
-      join(folder, name),
-    );
-    const input = list(60, (n) => n % 4);
-    const next = await lastLine(input, "-o", String(rules), "--page-aliases", String(aliases));
-    const command = `dedupe --preset crawl --page-aliases ${aliases} --shadow`;
-    expect(next).toBe(
-      `urlmill: next: urlmill ${command} MERGED LIST lists what 56 aliases would merge, and without --shadow MERGED applies it`,
-    );
-    const trial = await runCli(
-      [...command.split(" "), String(merged)],
-      input.replace("url\tfp\n", "").replace(/\tcls:\d+/g, ""),
-    );
-    expect(trial.stderr).toContain("would have merged 56 of 60 lines");
-  });
+  test.each([
+    ["tsv", (rows: string) => rows],
+    ["csv", (rows: string) => rows.replaceAll("\t", ",")],
+    [
+      "jsonl",
+      (rows: string) =>
+        rows
+          .replace("url\tfp\n", "")
+          .replaceAll(/^(.*)\t(.*)$/gm, (_, url, fp) => JSON.stringify({ url, fp })),
+    ],
+  ])(
+    "for aliases alone, by kind, with a command that runs as it stands: %s",
+    async (_, written) => {
+      const [rules = "", aliases = "", merged = ""] = ["rules", "aliases", "merged"].map((name) =>
+        join(folder, name),
+      );
+      const input = written(list(60, (n) => n % 4));
+      const next = await lastLine(input, "-o", rules, "--page-aliases", aliases);
+      const command = `dedupe --preset crawl --page-aliases ${aliases}`;
+      expect(next).toBe(
+        `urlmill: next: urlmill normalize --emit url LIST | urlmill ${command} --shadow MERGED lists what 56 aliases would merge, and urlmill ${command} LIST applies it`,
+      );
+      const urls = await runCli(["normalize", "--emit", "url"], input);
+      const trial = await runCli([...command.split(" "), "--shadow", merged], urls.stdout);
+      expect(trial.stderr).toContain("would have merged 56 of 60 lines");
+      const applied = await runCli([...command.split(" "), "--stats"], input);
+      expect(applied.stderr).toContain('"duplicates":56');
+    },
+  );
 
   test("for statements that are trusted", async () => {
     const records = Array.from({ length: 12 }, (_, t) => [

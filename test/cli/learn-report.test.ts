@@ -244,3 +244,15 @@ test("a share that is not all is never shown as 100 %", () => {
   const site = siteOf("a.example", { urls: 200_000, pages: 1, redundant: 100_000, effect });
   expect(textOf(renderLearnReport(HEAD, learnedOf([site])))).toContain("99,999 removed 99.9 %");
 });
+
+test("a site whose URLs newly merge is shown after any number of others", () => {
+  const url = "http://late.example/a";
+  const late = siteOf("late.example", {
+    selected: [judged("late.example\t*\tdrop sid")],
+    change: { merged: 1, split: 0, keys: 1, merges: [[url, url, `${url}?sid=1`]] },
+  });
+  const others = Array.from({ length: 205 }, (_, n) => siteOf(`${n}.example`, { redundant: 9 }));
+  const text = textOf(renderLearnReport(HEAD, learnedOf([...others, late])));
+  expect(text).toMatch(/late\.example .*Older rules keep 1 URL apart that have/);
+  expect(text).toContain("5 more sites with less redundancy left out.");
+});

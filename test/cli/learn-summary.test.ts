@@ -57,10 +57,53 @@ test("learn names the other columns that it read", async () => {
 test.each([
   ["fingerprint\ttitle", "fingerprint, title; --fp KIND:fingerprint takes"],
   ["title\tpath", "title, path; --fp KIND:NAME takes"],
-  ["cls\tcontent_hash", "content_hash; --fp KIND:content_hash takes"],
+  ["title\turl_sha1", "title, url_sha1; --fp KIND:NAME takes"],
+  ["sim_hash\ttitle", "sim_hash, title; --fp KIND:sim_hash takes"],
 ])("learn names the columns of %j that it did not read", async (header, said) => {
   const summary = await summaryOf(header, (page) => `${page}\t${page}`);
   expect(summary).toContain(`fields that were not read: ${said} one as the fingerprint of pages\n`);
+});
+
+test.each(["sha1", "SHA256", "md5", "content_hash", "checksum", "payload-digest"])(
+  "learn names the flag that takes %s as a hash of the page, and does not take it unasked",
+  async (name) => {
+    const summary = await summaryOf(`title\t${name}`, (page) => `x\t${page}`);
+    expect(summary).toContain(", no fingerprints\n");
+    expect(summary).toContain(
+      `: title, ${name}; --fp raw:${name} takes one as the fingerprint of pages, if it is a hash of the page, not of its URL\n`,
+    );
+    const asked = await summaryOf(`title\t${name}`, (page) => `x\t${page}`, "--fp", `raw:${name}`);
+    expect(asked).toContain("30 of 30 redundant URLs removed");
+    expect(asked).toContain(`, pages told by ${name}\n`);
+  },
+);
+
+test("learn names a hash of the page beside a fingerprint that it read", async () => {
+  const summary = await summaryOf("cls\tcontent_hash", (page) => `${page}\t${page}`);
+  expect(summary).toContain("not read: content_hash; --fp raw:content_hash takes one as");
+});
+
+test("learn quotes a name for the shell in the flag that it names", async () => {
+  const summary = await summaryOf("page's md5", String);
+  expect(summary).toContain("; --fp 'raw:page'\\''s md5' takes one as");
+});
+
+test.each([
+  ["csv", (rows: string) => rows.replaceAll("\t", ",")],
+  [
+    "jsonl",
+    (rows: string) =>
+      rows.replace(/^.*\n/, "").replaceAll(/^(.*)\t(.*)$/gm, '{"url":"$1","sha1":"$2"}'),
+  ],
+])("learn takes a hash of the page that --fp names from %s", async (_, written) => {
+  const rows = Array.from(
+    { length: 60 },
+    (__, n) => `http://a.org/t?id=${n >> 1}&sid=${n}\t${n >> 1}`,
+  );
+  const list = written(["url\tsha1", ...rows, ""].join("\n"));
+  expect((await runCli(["learn"], list)).stderr).toContain("--fp raw:sha1 takes one");
+  const { stderr } = await runCli(["learn", "--fp", "raw:sha1"], list);
+  expect(stderr).toContain("30 of 30 redundant URLs removed");
 });
 
 test.each([
@@ -73,7 +116,7 @@ test.each([
 });
 
 test("learn names the members of JSON lines and the columns of CSV that it did not read", async () => {
-  const said = "urlmill: fields that were not read: hash; --fp KIND:hash takes";
+  const said = "urlmill: fields that were not read: hash; --fp raw:hash takes";
   const json = await runCli(
     ["learn", "--field", "page.url"],
     '{"page":{"url":"http://a/"},"hash":"x"}\n',

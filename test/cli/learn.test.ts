@@ -148,6 +148,26 @@ describe("with rules that were learned", () => {
     const back = await runCli(["learn", "export", "--to", "clean-param", "--rules", file("clean")]);
     expect(back.stdout).toContain("Clean-param: sid&ref /t");
   });
+
+  test("rules go as No-Vary-Search, with a warning and the rules that it cannot say", async () => {
+    const said = ["a.org\t/t\tkeep id", "a.org\t/t\tsort\tdeclared n=3 ok=3 lb=.4385"];
+    writeFileSync(
+      file("said"),
+      ["#urlmill-rules 1", ...said, "a.org\t*\tlower path", ""].join("\n"),
+    );
+    const { code, stdout, stderr } = await runCli([
+      "learn",
+      "export",
+      "--to",
+      "no-vary-search",
+      "--rules",
+      file("said"),
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`# ${said[0]}\n# ${said[1]}\nNo-Vary-Search: key-order, except=("id")\n`);
+    expect(stderr).toContain("a wrong No-Vary-Search makes caches serve wrong pages");
+    expect(stderr).toContain("a.org\t*\tlower path: No-Vary-Search drops");
+  });
 });
 
 describe("refuses", () => {

@@ -5,7 +5,7 @@ import { importList, type ListName } from "../../src/exchange/lists/import-list.
 import { TOO_MANY_STEPS } from "../../src/exchange/lists/list-draft.ts";
 import { UrlmillError } from "../../src/index.ts";
 import { parseRules } from "../../src/site-rules/index.ts";
-import { atLength, sampleOf } from "../shared/length.ts";
+import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 
 // What is quadratic takes minutes, and what is recursive overflows the stack, so it ends at the time limit of a test.
 
@@ -243,7 +243,7 @@ const PRODUCTS: readonly (readonly [string, ListName, () => string])[] = [
   ],
 ];
 
-test.each(sampleOf(PRODUCTS, 2))("%s of %s are taken up to a number of steps", (_, from, text) => {
+test.each(sampleOf(PRODUCTS, 5))("%s of %s are taken up to a number of steps", (_, from, text) => {
   const { leftOut } = read(from, text());
   expect(leftOut.map(({ reason }) => reason)).toContain(TOO_MANY_STEPS);
 });
@@ -290,7 +290,7 @@ const LINES: readonly (readonly [string, ListName, () => string, string])[] = [
   ],
 ];
 
-test.each(LINES)("many lines with %s of %s are read fast", (_, from, text, reason) => {
+test.each(sampleOf(LINES, 2))("many lines with %s of %s are read fast", (_, from, text, reason) => {
   const { leftOut } = read(from, text());
   expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
 });
@@ -324,12 +324,12 @@ test("what is not a host is left out once for all names of its record", () => {
 });
 
 test("a text that a list repeats, or of many megabytes, is read once", () => {
-  const many = json([{ stripList: each(() => "n", 5 * MANY) }]);
+  const many = json([{ stripList: each(() => "n", atLength(1, 5) * MANY) }]);
   expect(read("firefox", many)).toMatchObject({
     rules: [{ action: { params: ["n"] } }],
     leftOut: [],
   });
-  const long = `${"\\".repeat(6_000_000)}"`;
+  const long = `${"\\".repeat(atLength(600_000, 6_000_000))}"`;
   expect(read("firefox", json([{ stripList: [long, "n"] }]))).toMatchObject({
     rules: [{ action: { params: ["n"] } }],
     leftOut: [{ line: 1, reason: "it is longer than 10000 characters" }],
@@ -404,7 +404,7 @@ test("expressions are the texts that they match, whatever is in their classes an
   }
 });
 
-test("many rules are written for pywb, up to a number of look-ups", () => {
+testAtLength("many rules are written for pywb, up to a number of look-ups", () => {
   const names = each((at) => `n${at}`, 10 * MANY);
   const drops = parseRules(`#urlmill-rules 1\n*\t*\tdrop ${names.join(",")}\n`);
   expect(exportPywbRules([...drops, ...drops]).yaml.match(/match: /g)).toHaveLength(

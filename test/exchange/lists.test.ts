@@ -74,7 +74,7 @@ describe("ClearURLs", () => {
       "}}",
     ].join("\n");
     const { rules, left } = read("clearurls", text);
-    expect(rules).toEqual([]);
+    expect(rules).toEqual(["a.example\t/out\tunwrap u"]);
     expect(left.map((each) => each.replace(/:.*/, ""))).toEqual([
       "3 tld",
       "5 odd",
@@ -82,11 +82,70 @@ describe("ClearURLs", () => {
       "6 <*>",
       "7 odd",
       "8 odd",
-      "9 odd",
       "10 blocked",
       "11 except",
       "12 except",
     ]);
+  });
+});
+
+test("redirections of ClearURLs to the URL in a parameter become rules", () => {
+  const site = "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?a\\.example";
+  const redirections = [
+    `${site}\\/out.*?q=([^&]*)`,
+    `${site}\\/filter\\/\\?u(?:rl)?=([^&]+)`,
+    `${site}\\/url\\?.*?(?:to|q)=(https?[^&]+)`,
+    `${site}\\?go=([^&]*?)`,
+    // The target is in the path, is a part of a value, or is all of the query.
+    `${site}\\/amp\\/s\\/([^&]+)`,
+    `${site}\\/.*?x=;%3F([^&]*)`,
+    `${site}\\/out\\?(.*)`,
+    "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?g(?:\\.[a-z]{2,}){1,}\\/url\\?q=([^&]+)",
+    ".*\\?url=([^&]*)",
+  ];
+  const exceptions = ["^https?:\\/\\/b\\.a\\.example"];
+  const list = { providers: { a: { urlPattern: site, rules: [], exceptions, redirections } } };
+  const unless = "\tunless\tb.a.example\t*";
+  const { rules, left } = read("clearurls", JSON.stringify(list));
+  expect(rules).toEqual([
+    "*.a.example\t/out...\tunwrap q",
+    unless,
+    "*.a.example\t/filter/\tunwrap url,u",
+    unless,
+    "*.a.example\t/url\tunwrap to,q",
+    unless,
+    "*.a.example\t/\tunwrap go",
+    unless,
+  ]);
+  expect(left.map((each) => each.replace(/^.*: /, ""))).toEqual([
+    ...Array(4).fill("no rule can say this redirection"),
+    "name the sites that forward",
+  ]);
+});
+
+test("debouncing of Brave becomes rules where a parameter has the whole URL", () => {
+  const list = [
+    {
+      include: ["*://*.a.example/redirect*", "*://a.example/out.php?*", "*://a.example/?url=*"],
+      exclude: ["*://b.a.example/*"],
+      action: "redirect",
+      param: "url",
+    },
+    { include: ["*://c.example/*"], action: "base64,redirect", param: "go" },
+    { include: ["*://d.example/*"], action: "redirect", param: "to", prepend_scheme: "https" },
+  ];
+  expect(read("brave", JSON.stringify(list, null, 1))).toEqual({
+    rules: [
+      "*.a.example\t/redirect...\tunwrap url",
+      "\tunless\tb.a.example\t*",
+      "a.example\t/out.php\tunwrap url",
+      "\tunless\tb.a.example\t*",
+    ],
+    left: [
+      "6 *://a.example/?url=*: no rule can say this pattern",
+      "19 go: only a whole URL is taken out of a parameter",
+      "26 to: only a whole URL is taken out of a parameter",
+    ],
   });
 });
 

@@ -26,6 +26,20 @@ test("three permanent redirects to another host move a site there", () => {
   ]);
 });
 
+test("a refresh declares as a permanent redirect does, and what its page shows is nobody's", () => {
+  const stubs = list(30, (n) => [
+    { url: `http://a.org/old-${n}.html`, status: 200, refresh: `/new-${n}.html`, fp: "cls:stub" },
+    { url: `http://a.org/new-${n}.html`, status: 200, fp: `cls:${n}` },
+  ]);
+  const { rules, sites } = learnNow(stubs);
+  expect(rules).toMatchObject([{ evidence: { level: "declared", n: 30, ok: 30 } }]);
+  const { urls } = createNormalizer({ rules: writeRules(rules) }).normalizeBatch([
+    "http://a.org/old-99.html",
+  ]);
+  expect(urls).toEqual(["http://a.org/new-99.html"]);
+  expect(sites[0]?.pages).toBe(30);
+});
+
 test("one redirect elsewhere is against it", () => {
   const given = list(9, (n) => ({
     url: `http://www.a.org/${n}`,

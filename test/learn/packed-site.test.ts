@@ -12,6 +12,7 @@ const records: LearnRecord[] = [
   { url: "http://a.org/2", redirect: "https://c.org/2" },
   { url: "https://a.org/2", canonical: "http://a.org/2" },
   { url: "http://a.org/3", canonical: "/1", shortlink: "/?3", self: ["/5#a9", "/6#a9", "/5#b"] },
+  { url: "http://a.org/1?z&a=2", noVarySearch: 'key-order, params=("z")' },
 ];
 
 function collected(): SiteCollector {
@@ -33,7 +34,7 @@ test("a site that was sent to another thread is the site that was collected", ()
 
 test("packed sites come with the largest first, and are forgotten", () => {
   const collector = collected();
-  expect(collector.sizes().toSorted()).toEqual([1, 5]);
+  expect(collector.sizes().toSorted()).toEqual([1, 7]);
   expect([...collector.packedSites()].map(({ name }) => name)).toEqual(["a.org", "b.org"]);
   expect(collector.sizes()).toEqual([]);
 });

@@ -92,6 +92,13 @@ test("canonical, shortlink and og are trusted by themselves, in the head and in 
   const trust = new PageTrust(file);
   const html = '<link rel=shortlink href="/?p=99"><link rel=canonical href="/x">';
   expect(await trust.sameAs("http://a.org/x99", html)).toEqual(["http://a.org/?p=99"]);
+  const others = "#urlmill-rules 1\na.org\t*\ttrust contentLocation\na.org\t*\ttrust hreflang\n";
+  const page = '<html lang=en><link rel=alternate hreflang=en href="/en">';
+  const headers = { "Content-Location": "/c" };
+  expect(await new PageTrust(others).sameAs("http://a.org/x", page, headers)).toEqual([
+    "http://a.org/c",
+    "http://a.org/en",
+  ]);
   const said = { shortlink: "?p=98", canonical: "/x" };
   expect(await trust.sameAs("http://a.org/x98", said)).toEqual(["http://a.org/x98?p=98"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { writeAliases, writeRules } from "../../src/learn/index.ts";
-import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { type LearnRecord, STATEMENTS } from "../../src/learn/records/record.ts";
 import { learnNow } from "../shared/learn-site.ts";
 
 const list = (count: number, make: (number: number) => LearnRecord[]): LearnRecord[] =>
@@ -206,16 +206,16 @@ test("the order of records changes nothing", () => {
   expect(learnNow(TOPICS.toReversed()).aliases).toEqual(learnNow(TOPICS).aliases);
 });
 
-describe("canonical, shortlink and og", () => {
+describe("canonical, shortlink, og, Content-Location and hreflang", () => {
   const slug = (n: number) => `/${"abcdefgh".slice(n % 8)}-${n * n}/`;
   /** Posts by slug that name their short form, which no list has; of `wrong` of them another page is known there. */
-  const posts = (field: "canonical" | "shortlink" | "og", wrong: number) =>
+  const posts = (field: (typeof STATEMENTS)[number], wrong: number) =>
     list(40, (n) => [
       { url: `http://a.org${slug(n)}`, fp: `cls:${n}`, [field]: `/?p=${n}` },
       ...(n < 20 ? [{ url: `http://a.org/?p=${n}`, fp: `cls:${n < wrong ? n + 500 : n}` }] : []),
     ]);
 
-  test.each(["canonical", "shortlink", "og"] as const)(
+  test.each(STATEMENTS)(
     "%s joins URLs where at most 5 %% contradict, and none where more do",
     (field) => {
       const merged = (wrong: number) => {

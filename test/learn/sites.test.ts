@@ -64,7 +64,7 @@ testAtLength("a blog's pictures beside a page do not make it another", () => {
 
 testAtLength("no version of a manual is taken for another", () => {
   const { rules } = learnSite("versions");
-  expect(rules.filter(isVersionLike)).toEqual([]);
+  expect(rules.filter((rule) => isVersionLike(rule))).toEqual([]);
   expect(merges("versions").wrong).toBe(0);
 });
 

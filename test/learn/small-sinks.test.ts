@@ -17,3 +17,16 @@ test("a script with twenty pages of a hundred URLs each is not a sink, though no
   const given = records({ ...TOPICS, ...lists, ...copies });
   expect(appliedRules(learnNow(given).rules, given)).toEqual({ right: 0, wrong: 0 });
 });
+
+test("login and sign-up of a wiki are two sinks, though they show the same text", () => {
+  const pages = many(40, (n) => ({
+    [`/index.php?title=Special:UserLogin&returnto=Page${n}`]: "the form",
+    [`/index.php?title=Special:CreateAccount&returnto=Page${n}`]: "the form",
+    [`/index.php?title=Page${n}`]: `page ${n}`,
+  }));
+  const { rules } = learnNow(records(pages));
+  const sinks = rules.flatMap(({ action }) => (action.type === "sink" ? action.target : []));
+  expect(new Set(sinks.map((target) => /title=[^&]*/.exec(target)?.[0]))).toEqual(
+    new Set(["title=Special:UserLogin", "title=Special:CreateAccount"]),
+  );
+});

@@ -13,15 +13,16 @@ import {
 import { MAX_THREADS } from "../../runs/call/options.ts";
 import { type Command, group, HELP_FLAG } from "../flags/command.ts";
 
-/** Lists the languages of rules that `import` reads and `export` writes. */
+/** Lists the languages of rules that both `import` and `export` know. */
 export const LANGUAGES = ["clean-param", "nutch"] as const;
+const EXPORTS = [...LANGUAGES, "no-vary-search"] as const;
 
 const READ_FLAGS = {
   format: choiceFlag({
     name: "format",
     choices: RECORD_FORMATS,
     default: undefined,
-    text: "what the list is (default: what its first line shows)",
+    text: "the format of the list (default: the one that its first line shows)",
   }),
   field: textFlag({
     name: "field",
@@ -30,41 +31,38 @@ const READ_FLAGS = {
   }),
   header: openSwitchFlag({
     name: "header",
-    text: "the first line of tsv or csv names the columns, also where --field is a number",
+    text: "the first line of tsv or csv names the columns, even if --field is a number",
   }),
   fp: textFlag({
     name: "fp",
     value: "KIND:COLUMN",
-    text: "where TSV and JSON lines have their fingerprint, and its kind: cls, sim, text or raw (default: columns fp, cls, cluster, sim, text, raw, digest). For WARC, raw:digest takes the digests of the archive (default: fingerprints of its pages)",
+    text: "where tables and JSON lines have their fingerprint, and its kind: cls, sim, text or raw, which is a hash of the page (default: columns fp, cls, cluster, sim, text, raw, digest). For WARC, raw:digest takes the digests of the archive (default: fingerprints of its pages)",
   }),
   by: choiceFlag({
     name: "by",
     choices: ["pages", "sizes", "urls"],
     default: "pages",
-    text: "how pages are told apart: by fingerprints, by sizes alone, or not at all, as in DustBuster. The last two give only proposals",
+    text: "how pages are told apart: by fingerprints, by sizes only, or not at all. The last two give only proposals",
   }),
-  origin: textFlag({
-    name: "origin",
+  base: textFlag({
+    name: "base",
     value: "URL",
+    formerly: "origin",
     text: "the site of an access log that does not name it: http://example.org",
   }),
 };
 
 /** Flags for selecting rules. */
 const SELECT_FLAGS = {
-  maxPageLoss: checkedFlag(
-    {
-      name: "max-page-loss",
-      value: "SHARE",
-      text: "pages of a site that its rules may lose, 0 to 1 (default 0.001)",
-    },
-    checkPageLoss,
+  maxPageLoss: shareFlag(
+    "max-page-loss",
+    "pages of a site that its rules may lose, such as 0.001 or 0.1% (default 0.001)",
   ),
-  json: switchFlag({ name: "json", text: "write a JSON object a rule" }),
+  json: switchFlag({ name: "json", text: "write a JSON object for each rule" }),
   report: textFlag({
     name: "report",
     value: "FILE.html",
-    text: "a page that shows what was found and refused, and why",
+    text: "write a page that shows what was found and refused, and why",
   }),
 };
 
@@ -81,15 +79,24 @@ export const LEARN_FLAGS = {
     name: "page-aliases",
     formerly: "aliases",
     value: "FILE",
-    text: "also write pairs of URLs that have one page and that the rules leave apart; normalize and dedupe apply them with the same flag",
+    text: "also write pairs of URLs of one page that the rules do not merge; normalize and dedupe apply them with the same flag",
   }),
   threads: wholeNumberFlag({
     name: "threads",
     value: "N",
     default: undefined,
     max: MAX_THREADS,
-    text: `1 to ${MAX_THREADS} (default: as many as the machine has, where the list is worth them); a site is learned on one thread`,
+    text: `1 to ${MAX_THREADS} (default: as many as the machine has, if the list is large enough); a site is learned on one thread`,
   }),
+  against: textFlag({
+    name: "against",
+    value: "OLD",
+    text: "refuse rules that merge too many of the URLs that the rules of this file keep apart: then only the report is written",
+  }),
+  maxChange: shareFlag(
+    "max-change",
+    "URLs of a site with rules in OLD that may newly merge, such as 0.01 or 1% (default 1%); two if it has fewer than 200",
+  ),
   rules: textFlag({ name: "rules", value: "FILE", text: "the rules" }),
   pairs: wholeNumberFlag({
     name: "pairs",
@@ -105,35 +112,37 @@ export const LEARN_FLAGS = {
     text: "a robots.txt, or regex-normalize.xml",
   }),
   site: textFlag({ name: "site", value: "HOST", text: "the site of a robots.txt" }),
-  to: choiceFlag({ name: "to", choices: LANGUAGES, default: undefined, text: "what to write" }),
+  to: choiceFlag({ name: "to", choices: EXPORTS, default: undefined, text: "what to write" }),
   help: HELP_FLAG,
 };
 
 const READ = Object.values(READ_FLAGS);
 const SELECT = Object.values(SELECT_FLAGS);
 const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LEARN_FLAGS;
+const { against: AGAINST, maxChange: MAX_CHANGE } = LEARN_FLAGS;
 
 const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, canonical, shortlink, og, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, and what it says of its URL: refresh, canonical, shortlink, og, contentLocation, hreflang, noVarySearch, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
 /** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {
   learn: {
     name: "learn",
     operands: "[FILE…]",
-    summary: "rules for sites, learned from a list of URLs",
-    groups: [group(...READ, OUT, ALIASES, ...SELECT, THREADS)],
-    notes: [RECORDS],
+    summary: "learns rules for sites from a list of URLs",
+    groups: [group(...READ, OUT, ALIASES, ...SELECT, AGAINST, MAX_CHANGE, THREADS)],
+    notes: [RECORDS, "Exit code: 0 done, 1 failed, 2 wrong call, 3 refused by --against."],
     examples: [
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",
       "urlmill dedupe --rules rules.tsv links.txt",
       "urlmill learn crawl.tsv -o rules.tsv --page-aliases aliases.tsv",
+      "urlmill learn today.tsv -o new.tsv --against rules.tsv --max-change 1%",
     ],
   },
   mine: {
     name: "learn mine",
     operands: "[FILE…]",
-    summary: "rules that are worth counting, as a file of rules without evidence",
+    summary: "finds rules that are worth counting, without evidence",
     groups: [group(...READ, OUT)],
     notes: [RECORDS],
     examples: ["urlmill learn mine crawl.tsv -o candidates.tsv"],
@@ -141,32 +150,32 @@ export const LEARN_COMMANDS = {
   count: {
     name: "learn count",
     operands: "--rules FILE [FILE…]",
-    summary: "what rules do to a list, or to a part of one",
+    summary: "counts what rules do to a list, or to a part of one",
     groups: [group(rules("the rules to count"), ...READ, OUT)],
     notes: [
-      "Files of evidence add up: a list can be split in any way and its parts counted anywhere.",
+      "Files of evidence can be added up. So you can split a list in any way, and count its parts on any machine.",
     ],
     examples: ["urlmill learn count --rules candidates.tsv part-1.tsv -o part-1.evidence"],
   },
   select: {
     name: "learn select",
     operands: "[FILE…]",
-    summary: "rules for use, from files of evidence, all of one set of rules",
+    summary: "selects rules for use, from files of evidence of the same rules",
     groups: [group(OUT, ...SELECT)],
     examples: ["urlmill learn select part-*.evidence -o rules.tsv"],
   },
   plan: {
     name: "learn plan",
     operands: "--rules FILE [FILE…]",
-    summary: "pairs of URLs to fetch, for rules that lack evidence",
+    summary: "lists pairs of URLs to fetch, for rules that lack evidence",
     groups: [group(rules("the rules in question"), LEARN_FLAGS.pairs, ...READ, OUT)],
-    notes: ["Fetch both URLs of each pair and fill in what the file's columns ask for."],
+    notes: ["Fetch both URLs of each pair, and fill in the columns of the file."],
     examples: ["urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv"],
   },
   verdict: {
     name: "learn verdict",
     operands: "[FILE…]",
-    summary: "rules for use, from pairs that were fetched",
+    summary: "selects rules for use, from pairs that were fetched",
     groups: [group(OUT, LEARN_FLAGS.json)],
     notes: ["Rules that are not accepted are listed on standard error with the reason."],
     examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
@@ -174,10 +183,11 @@ export const LEARN_COMMANDS = {
   fingerprint: {
     name: "learn fingerprint",
     operands: "[FILE…]",
-    summary: "records with fingerprints, and what pages say of their URLs, from WARC and WAT files",
+    summary:
+      "makes records with fingerprints, and what pages say about their URLs, from WARC and WAT files",
     groups: [group(OUT)],
     notes: [
-      "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, canonical, shortlink, og and self; from WAT only canonical, shortlink and og. WARC needs the package htmlparser2.",
+      "It writes JSON lines, one for each HTTP response: url, status, redirect, ts and raw, the digest of the payload. HTML pages with status 200 to 299 also have size, sim, text, and what they say of their URLs; from WAT only what heads and headers say. WARC needs the package htmlparser2.",
     ],
     examples: [
       "urlmill learn fingerprint crawl.warc.gz -o crawl.jsonl.gz",
@@ -187,19 +197,19 @@ export const LEARN_COMMANDS = {
   import: {
     name: "learn import",
     operands: "--from NAME [FILE…]",
-    summary: "rules from robots.txt (Clean-param) or Nutch's regex-normalize.xml",
+    summary: "imports rules from robots.txt (Clean-param) or Nutch's regex-normalize.xml",
     groups: [group(LEARN_FLAGS.from, LEARN_FLAGS.site, OUT)],
     notes: [
-      "It reads Nutch's patterns for session ids and for single parameters. It lists what it does not read, or cannot say as a rule, on standard error, with its line and the reason.",
+      "It reads Nutch's patterns for session ids and for single parameters. It lists on standard error what it cannot read, or cannot express as a rule, with the line and the reason.",
     ],
     examples: ["urlmill learn import --from clean-param --site example.org robots.txt"],
   },
   export: {
     name: "learn export",
     operands: "--to NAME --rules FILE",
-    summary: "rules as Clean-param lines, or as Nutch's regex-normalize.xml",
+    summary: "exports rules as Clean-param, Nutch's regex-normalize.xml or No-Vary-Search headers",
     groups: [group(LEARN_FLAGS.to, RULES, OUT)],
-    notes: ["Rules that cannot be said there are listed on standard error, with the reason."],
+    notes: ["Rules that these forms cannot express are listed on standard error, with the reason."],
     examples: ["urlmill learn export --to nutch --rules rules.tsv -o regex-normalize.xml"],
   },
 } as const satisfies Readonly<Record<string, Command>>;
@@ -211,8 +221,12 @@ function rules(text: string): Flag {
   return { ...RULES, text };
 }
 
-function checkPageLoss(text: string): number {
-  const share = text.trim() === "" ? Number.NaN : Number(text);
-  if (share >= 0 && share <= 1) return share;
-  throw new CommandFailure(`--max-page-loss is a share from 0 to 1, not "${text}"`, 2);
+/** Makes a flag that takes a number from 0 to 1, or per cent. */
+function shareFlag(name: string, text: string): Flag<number | undefined> {
+  return checkedFlag({ name, value: "SHARE", text }, (given) => {
+    // A division would not be exact: 0.7 / 100 is less than 0.007.
+    const share = given.trim() === "" ? Number.NaN : Number(given.replace(/ ?%$/, "e-2"));
+    if (share >= 0 && share <= 1) return share;
+    throw new CommandFailure(`--${name} is a share from 0 to 1, or per cent, not "${given}"`, 2);
+  });
 }

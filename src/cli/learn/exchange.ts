@@ -1,5 +1,6 @@
 import {
   exportCleanParam,
+  exportNoVarySearch,
   exportNutchRules,
   importCleanParam,
   importNutchRules,
@@ -37,7 +38,8 @@ export async function runExport(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([file], [args.out]);
   const rules = parseRules(readText(file));
-  const { texts, ignored } = to === "nutch" ? inNutch(rules) : inCleanParam(rules);
+  const write = { nutch: inNutch, "clean-param": inCleanParam, "no-vary-search": inHeaders }[to];
+  const { texts, ignored } = write(rules);
   await writeWhole(args.out, texts);
   for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);
 }
@@ -45,6 +47,12 @@ export async function runExport(args: LearnArguments): Promise<void> {
 function inNutch(rules: readonly Rule[]) {
   const { xml, ignored } = exportNutchRules(rules);
   return { texts: [xml], ignored };
+}
+
+function inHeaders(rules: readonly Rule[]) {
+  say("a wrong No-Vary-Search makes caches serve wrong pages: test each line before you send it");
+  const { headers, ignored } = exportNoVarySearch(rules);
+  return { texts: headers, ignored };
 }
 
 function inCleanParam(rules: readonly Rule[]) {

@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { counted } from "../../base/counted.ts";
 import { UrlmillError } from "../../base/errors.ts";
 import { suggestion } from "../../base/nearest.ts";
-import { addMember } from "../../base/tallies.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { joined } from "../../io/files/write-text.ts";
-import { shownInput } from "../../io/io-error.ts";
+import { named, shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { countSite, type SiteEvidence } from "../../learn/count/counted.ts";
 import {
@@ -15,20 +14,22 @@ import {
 } from "../../learn/count/evidence-file.ts";
 import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
+import { rulesBySite } from "../../learn/rule-change.ts";
 import { learnCollected } from "../../learn/threads/learn-collected.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
+import { wideAliases } from "../../runs/report/learn-figures.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
-import { baseOfAny } from "../../site-rules/aliases/any-params.ts";
-import { rangeIn } from "../../site-rules/aliases/number-range.ts";
+import { bySite } from "../../site-rules/by-site.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
-import { ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
+import { ANY_SITE, isAccepted, type Rule } from "../../site-rules/rule.ts";
 import { helpOf } from "../flags/help-text.ts";
 import { seeHelp } from "../flags/parse-flags.ts";
 import { helpWithParts, type PartedCommand } from "../flags/parted-command.ts";
 import { readText } from "../read-text.ts";
 import { untilInterrupted, withoutPause } from "../until-interrupted.ts";
+import { refuseSurprises } from "./against.ts";
 import { LEARN_COMMANDS, type LearnCommand } from "./commands.ts";
 import { runExport, runImport } from "./exchange.ts";
 import { runPlan, runVerdict } from "./fetched.ts";
@@ -97,10 +98,14 @@ export const LEARN: PartedCommand = {
 
 async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<void> {
   const started = performance.now();
-  const { pageAliases: aliases } = args;
-  await checkFiles(args.files, [args.out, args.report, aliases]);
+  const { pageAliases, against, maxChange, maxPageLoss, report, threads } = args;
+  if (against === undefined && maxChange !== undefined)
+    throw new CommandFailure("--max-change compares with older rules: add --against OLD", 2);
+  await checkFiles([...args.files, against ?? []].flat(), [args.out, report, pageAliases]);
+  const all = against === undefined ? [] : named(against, () => parseRules(readText(against)));
+  const older = all.filter(({ evidence }) => isAccepted(evidence?.level ?? null, "fetched"));
   const { collector, fields } = await collect(args);
-  const { maxPageLoss, report, threads } = args;
+  collector.rulesBefore = rulesBySite(older);
   const learned = await learnCollected(collector, {
     maxPageLoss,
     isReported: report !== undefined,
@@ -110,8 +115,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
     alone: withoutPause,
   });
   refuseEqual(learned.sites);
-  if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
-  await writeLearned(args, learned, started, fields);
+  await writeLearned(args, learned, started, fields, older);
 }
 
 async function runMine(args: LearnArguments): Promise<void> {
@@ -125,21 +129,17 @@ async function runMine(args: LearnArguments): Promise<void> {
 async function runCount(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([...args.files, file], [args.out]);
-  const bySite = new Map<string, Rule[]>();
-  for (const rule of parseRules(readText(file))) {
-    if (rule.site === ANY_SITE || rule.site.startsWith(DOMAIN)) {
-      throw new CommandFailure(
-        `${file} has rules for ${rule.site === ANY_SITE ? "every site" : "a domain"}, and each site is counted by itself`,
-        2,
-      );
-    }
-    addMember(bySite, rule.site, rule);
+  const rules = bySite(parseRules(readText(file)));
+  const wide = [...rules.keys()].find((site) => site.startsWith(ANY_SITE));
+  if (wide !== undefined) {
+    const of = wide === ANY_SITE ? "every site" : "a domain";
+    throw new CommandFailure(`${file} has rules for ${of}, and each site is counted by itself`, 2);
   }
   const { collector } = await collect(args);
   async function* texts(): AsyncGenerator<string> {
     yield `${EVIDENCE_HEADER}\n`;
     for (const site of collector.sites()) {
-      const own = (bySite.get(site.name) ?? []).map((rule) => ({ rule }));
+      const own = (rules.get(site.name) ?? []).map((rule) => ({ rule }));
       const evidence = await withoutPause(() => countSite(site, own));
       yield* joined(linesOf(evidence));
     }
@@ -188,16 +188,20 @@ async function writeLearned(
   learned: Learned,
   started: number,
   fields = new FieldsRead(),
+  older: readonly Rule[] = [],
 ): Promise<void> {
-  await writeWhole(args.out, [
-    writeRules(learned.rules, args.json ? "json" : "tsv", learned.trust),
-  ]);
   const seconds = (performance.now() - started) / 1000;
   const maxPageLoss = args.maxPageLoss ?? 0.001;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
   }
+  if (args.against !== undefined) refuseSurprises(args, learned.sites, older);
+  const { pageAliases: aliases } = args;
+  if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
+  await writeWhole(args.out, [
+    writeRules(learned.rules, args.json ? "json" : "tsv", learned.trust),
+  ]);
   say(summary(learned, fields, args.pageAliases !== undefined));
   const unread = args.by === "pages" ? fields.unread() : null;
   if (unread !== null) say(unread);
@@ -226,14 +230,7 @@ function summary(
     );
   }
   if (hasAliases) {
-    const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
-    const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
-    const ofThem = [
-      ...(ranges > 0 ? [`${counted(ranges, "range")} of numbers`] : []),
-      ...(any > 0 ? [`${any} for any other parameters`] : []),
-    ];
-    const wide = ofThem.length > 0 ? ` (${ofThem.join(", ")})` : "";
-    parts.push(counted(aliases.length, "alias", "aliases") + wide);
+    parts.push(counted(aliases.length, "alias", "aliases") + wideAliases(aliases, counted));
   }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);

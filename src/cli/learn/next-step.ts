@@ -35,9 +35,11 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   const steps: string[] = [];
   if (flags.length > 0) {
-    const trial = `urlmill dedupe --preset crawl ${flags.join(" ")} --shadow MERGED LIST`;
+    const dedupe = `urlmill dedupe --preset crawl ${flags.join(" ")}`;
+    // --shadow reads lines, and LIST may be of any format.
+    const trial = `urlmill normalize --emit url LIST | ${dedupe} --shadow MERGED`;
     steps.push(
-      `${trial} lists what ${merging.join(" and ")} would merge, and without --shadow MERGED applies it`,
+      `${trial} lists what ${merging.join(" and ")} would merge, and ${dedupe} LIST applies it`,
     );
   }
   if (proposed.length > 0) {

@@ -6,14 +6,16 @@ import {
 } from "../../formats/archives/warc-records.ts";
 import { readWatRecord, type WatHead, type WatRecord } from "../../formats/archives/wat-links.ts";
 import { Malformed } from "../../formats/row.ts";
+import { unescapeAttribute } from "../../formats/xml/xml-text.ts";
 import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { HEAD_END, readFields, readResponse } from "../../learn/records/archive-records.ts";
 import type { LearnRecord, Reading } from "../../learn/records/record.ts";
 import { hasPayload, isPage } from "../../learn/records/values.ts";
-import type { HeadLink } from "../../learn/text/declaration-handler.ts";
+import { type HeadLink, refreshUrl } from "../../learn/text/declaration-handler.ts";
 import { declarations, headDeclarations } from "../../learn/text/declarations.ts";
 import { pageFingerprints } from "../../learn/text/fingerprint.ts";
+import { headerValue } from "../../learn/text/link-header.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { toByteString, utf8ByteString } from "../../url/bytes.ts";
 import { bodyText, headerOf } from "./http-body.ts";
@@ -22,6 +24,8 @@ import { bodyText, headerOf } from "./http-body.ts";
 const LONGEST = 1 << 26;
 /** Limits the bytes of a head that is read. */
 const LONGEST_HEAD = 1 << 16;
+/** Lists the headers that say something of the URL of an answer. */
+const STATED = ["link", "content-location", "no-vary-search"];
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
 /** Holds a response of a web archive, with its fingerprints by kind, without the kind before them. */
@@ -118,12 +122,11 @@ async function ofPage(
     return {};
   }
   const { sim, text } = await pageFingerprints(html);
+  const headers = Object.fromEntries(STATED.map((name) => [name, headerOf(head, name)]));
   const value = (fp: string) => fp.slice(fp.indexOf(":") + 1);
   return {
     prints: { sim: value(sim), text: value(text) },
-    statements: isWebUrl(url)
-      ? await declarations(html, url, { link: headerOf(head, "link") })
-      : {},
+    statements: isWebUrl(url) ? await declarations(html, url, headers) : {},
   };
 }
 
@@ -140,9 +143,7 @@ function ofWat(content: Uint8Array, said: (reason: string) => void): PageRecord 
   const { "WARC-Header-Metadata": warc, "Payload-Metadata": payload } = wat.Envelope ?? {};
   const http = payload?.["HTTP-Response-Metadata"];
   if (warc?.["WARC-Type"] !== "response" || !http) return null;
-  const headers = new Map(
-    Object.entries(http.Headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const headers = (http.Headers ?? {}) as Readonly<Record<string, string>>;
   const isCut = warc["WARC-Truncated"] !== undefined;
   const found = withDigest(
     readFields({
@@ -150,29 +151,24 @@ function ofWat(content: Uint8Array, said: (reason: string) => void): PageRecord 
       timestamp: bytesOf(warc["WARC-Date"]),
       status: bytesOf(http["Response-Message"]?.Status),
       digest: isCut ? undefined : bytesOf(warc["WARC-Payload-Digest"]),
-      redirect: bytesOf(headers.get("location")),
+      redirect: bytesOf(headerValue("location", headers)),
     }),
     said,
   );
   const head = http["HTML-Metadata"]?.Head;
   if (found === null || !head || !hasPage(found.record) || !isWebUrl(found.record.url))
     return found;
-  const base = typeof head.Base === "string" ? head.Base : "";
-  const link = headers.get("link");
-  const statements = headDeclarations(found.record.url, {
-    base,
-    head: headLinksOf(head),
-    headers: typeof link === "string" ? { link } : {},
-  });
+  const base = typeof head.Base === "string" ? unescapeAttribute(head.Base) : "";
+  const statements = headDeclarations(found.record.url, { base, head: headLinksOf(head), headers });
   return { ...found, record: { ...found.record, ...statements } };
 }
 
-/** Returns what the head of a page says of its URL, as written; of several of a kind the first. */
+/** Returns what the head of a page says of its URL, not resolved; of several of a kind the first. */
 function headLinksOf({ Link, Metas }: WatHead): Map<HeadLink, string> {
   const found = new Map<HeadLink, string>();
   const add = (kind: HeadLink, value: unknown): void => {
     if (typeof value === "string" && value.trim() !== "" && !found.has(kind)) {
-      found.set(kind, value);
+      found.set(kind, unescapeAttribute(value));
     }
   };
   for (const { rel, url } of objectsOf(Link)) {
@@ -181,7 +177,10 @@ function headLinksOf({ Link, Metas }: WatHead): Map<HeadLink, string> {
       if (words.includes(kind)) add(kind, url);
     }
   }
-  for (const { property, content } of objectsOf(Metas)) {
+  for (const { property, content, "http-equiv": equivalent } of objectsOf(Metas)) {
+    if (typeof equivalent === "string" && equivalent.toLowerCase() === "refresh") {
+      add("refresh", refreshUrl(typeof content === "string" ? unescapeAttribute(content) : ""));
+    }
     if (typeof property === "string" && property.trim().toLowerCase() === "og:url") {
       add("og", content);
     }

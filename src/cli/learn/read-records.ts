@@ -15,6 +15,7 @@ import {
   RecordReader,
 } from "../../learn/records/read-records.ts";
 import type { LearnRecord } from "../../learn/records/record.ts";
+import { quoted } from "../flags/command.ts";
 import type { LearnArguments } from "./options.ts";
 import { pageRecords } from "./page-records.ts";
 
@@ -145,8 +146,10 @@ function report(file: string, { errors, failed }: RecordReader, unit: "line" | "
   );
 }
 
-/** Matches the name of a field that may hold a fingerprint of pages. */
-const MAY_BE_FINGERPRINT = /finger|hash|digest|checksum|cluster|md5|sha\d/i;
+/** Matches the name of a field that may hold a fingerprint of pages, and one that is of their bytes. */
+const MAY_BE_FINGERPRINT =
+  /^(?!.*(?:ur[il]|link)).*(?:finger|hash|digest|checksum|cluster|md5|sha\d)/i;
+const HASH = /(?<!sim_?)hash|digest|checksum|md5|sha\d/i;
 
 /** Says which fields of lists were read, by the names that their first records have. */
 export class FieldsRead {
@@ -172,8 +175,11 @@ export class FieldsRead {
     const unread = [...this.#present].filter((name) => !isRead.has(name));
     const likely = unread.find((name) => MAY_BE_FINGERPRINT.test(name));
     if (unread.length === 0 || (likely === undefined && this.fpNames.size > 0)) return null;
-    const example = likely ?? "NAME";
-    return `fields that were not read: ${listNames(unread)}; --fp KIND:${example} takes one as the fingerprint of pages`;
+    const isHash = likely !== undefined && HASH.test(likely);
+    const value = `${isHash ? "raw" : "KIND"}:${likely ?? "NAME"}`;
+    const flag = `--fp ${/^[\w.:-]+$/.test(value) ? value : quoted(value)}`;
+    const only = isHash ? ", if it is a hash of the page, not of its URL" : "";
+    return `fields that were not read: ${listNames(unread)}; ${flag} takes one as the fingerprint of pages${only}`;
   }
 }
 

@@ -3,12 +3,15 @@ import { isPathStart, type ListDraft, type Place, shortened, siteOf } from "./li
 
 const PATTERN = /^([^:]+):\/\/(\*|\*\.[^/*]+|[^/*]+)(\/.*)$/;
 
-/** Reads `[{"include": [PATTERN], "exclude": [PATTERN], "params": [NAME]}]`, as Brave's lists are. */
+/**
+ * Reads `[{"include": [PATTERN], "exclude": [PATTERN], "params": [NAME]}]`, as Brave's lists are. In place of `params`, those of
+ * its debouncing have `"action": "redirect", "param": NAME`.
+ */
 export function readBrave(text: string, draft: ListDraft): void {
   const list = new JsonList(text);
   if (!Array.isArray(list.value)) throw otherForm("Brave: a list of objects");
   for (const entry of list.value) {
-    const { include, exclude, params } = membersOf(entry);
+    const { include, exclude, params, ...debounce } = membersOf(entry);
     const places: Place[] = [];
     for (const pattern of textsOf(include)) {
       const line = list.lineOf(pattern);
@@ -28,6 +31,14 @@ export function readBrave(text: string, draft: ListDraft): void {
       const line = list.lineOf(name);
       if (unread !== undefined) draft.leave(line, name, `no rule can say its exception ${unread}`);
       else draft.drop(line, name, places, unless);
+    }
+    for (const name of textsOf([debounce["param"]])) {
+      const line = list.lineOf(name);
+      const { action, prepend_scheme: scheme } = debounce;
+      if (unread !== undefined) draft.leave(line, name, `no rule can say its exception ${unread}`);
+      else if (action !== "redirect" || scheme !== undefined)
+        draft.leave(line, name, "only a whole URL is taken out of a parameter");
+      else draft.unwrap(line, [name], places, unless);
     }
   }
 }

@@ -11,6 +11,13 @@ const DOT = /(?<!\\)\.(?![*+?{])/g;
 /** Stands for any hosts below. */
 const BELOW = /^\(\?:\[a-z0-9-\]\+\\\.\)\*\??/;
 
+/**
+ * Matches a redirection to the value of a parameter: what is before its name, perhaps up to the `?`, the name, and its value up
+ * to the next `&`.
+ */
+const REDIRECTION =
+  /^(.+?)(?:(\\\?)(?:\.\*\??)?|\.\*\??)((?:(?:\(\?:[^()]*\)|[\w-])\??)+)=\((?:https\?)?\[\^&\][*+]\??\)$/;
+
 /** Reads the providers of ClearURLs: `{"providers": {NAME: {"urlPattern", "rules", "exceptions", …}}}`. */
 export function readClearUrls(text: string, draft: ListDraft): void {
   const list = new JsonList(text);
@@ -46,10 +53,18 @@ function readProvider(key: string, value: unknown, list: JsonList, draft: ListDr
       draft.leave(at, shown, "no rule can say this pattern of names");
     else for (const each of names) draft.drop(at, each, places, unless);
   }
+  for (const redirection of textsOf(provider["redirections"])) {
+    const at = list.lineOf(redirection);
+    const shown = `${name}: ${redirection}`;
+    const found = redirectionOf(redirection);
+    if (found === null) draft.leave(at, shown, "no rule can say this redirection");
+    else if (unread !== undefined)
+      draft.leave(at, shown, `no rule can say its exception ${unread}`);
+    else draft.unwrap(at, found.names, found.places, unless);
+  }
   for (const [member, reason] of [
     ["rawRules", "it rewrites any part of a URL"],
     ["referralMarketing", "it is one of referral marketing, which ClearURLs can allow"],
-    ["redirections", "it takes the target out of a URL"],
   ] as const) {
     for (const each of textsOf(provider[member]))
       draft.leave(list.lineOf(each), `${name}: ${each}`, reason);
@@ -65,6 +80,20 @@ function placesOf(pattern: string): Place[] | null {
   const texts = expandRegex(rest.replace(BELOW, "").replace(/\$$/, "").replace(DOT, "\\."));
   const places = texts?.map((text) => placeOf(text, isDomain)) ?? [null];
   return places.every((place) => place !== null) ? places : null;
+}
+
+/** Returns where a URL is in a parameter, and its names; null if no rule can say that. */
+function redirectionOf(regex: string): { places: Place[]; names: string[] } | null {
+  if (regex.length > LONGEST) return null;
+  const [, before = "", isPath, param = ""] = REDIRECTION.exec(regex) ?? [];
+  const [places, names] = [placesOf(before), expandRegex(param)];
+  if (places === null || names === null || names.includes("")) return null;
+  if (isPath === undefined) return { places, names };
+  const whole = places.map(({ site, path }) => ({
+    site,
+    path: path === "*" ? "/" : path.replace(/\.\.\.$/, ""),
+  }));
+  return { places: whole, names };
 }
 
 /** Returns places that have all URLs of an exception, and perhaps more; null if no rule can say that. */

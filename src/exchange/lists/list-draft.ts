@@ -120,6 +120,17 @@ export class ListDraft {
     this.#add({ line, text: `${name}=${value}`, action }, places, unless);
   }
 
+  /** Adds names of parameters whose value is the URL to go to. */
+  unwrap(
+    line: number,
+    names: readonly string[],
+    places: readonly Place[],
+    unless: readonly Place[] = [],
+  ): void {
+    const action = `unwrap ${names.map(nameText).join(",")}`;
+    this.#add({ line, text: names.join(", "), action }, places, unless);
+  }
+
   #add(draft: DraftRule, places: readonly Place[], unless: readonly Place[]): void {
     const { line, text, action } = draft;
     const others = this.spend(UNLESS_STEPS * unless.length) ? unlessText(unless) : "";

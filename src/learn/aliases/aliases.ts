@@ -15,6 +15,7 @@ import { KeyGroups } from "./key-groups.ts";
 import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
 import { type PageVariants, trustedVariants } from "./page-variants.ts";
 import { type RangeAlias, rangesOf, trustedRuns } from "./ranges.ts";
+import { trustedTwins } from "./twins.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
 const MAX_KEYS = 20;
@@ -86,6 +87,9 @@ export function aliasesOf(
   };
   for (const { page, keys: own } of runs) for (const { key } of own) join(key, page);
   for (const { page, keys: own } of variants) for (const key of own) join(key, page);
+  for (const { key, by } of trustedTwins(pages, paged, stage.pages.equality, budget)) {
+    if (!sinks.has(by) && !declared.targets.has(by)) groups.join(key, by);
+  }
   const aliases = groups.all().flatMap((group): PageAlias[] => {
     // Statements that contradict each other by way of a third key.
     const own = new Set(group.map((key) => paged.pageOf.get(key) ?? UNSURE));

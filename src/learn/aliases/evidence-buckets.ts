@@ -174,10 +174,15 @@ function isTrusted(
 }
 
 /** Returns whether known keys speak for claims as fingerprints must for a rule. */
-export function isProven({ right, wrong, pages }: KeyCount, equality: number): boolean {
+export function isProven(
+  { right, wrong, pages }: KeyCount,
+  equality: number,
+  bound = THRESHOLDS.bound,
+  point = THRESHOLDS.boundPoint,
+): boolean {
   const n = right + wrong;
-  const bound = wilson(Math.min(n, right / equality), n, THRESHOLDS.boundPoint);
-  return pages >= THRESHOLDS.classes && bound >= THRESHOLDS.bound;
+  const reached = wilson(Math.min(n, right / equality), n, point);
+  return pages >= THRESHOLDS.classes && reached >= bound;
 }
 
 /** Judges each page by the known keys that are claimed for it. */

@@ -4,10 +4,15 @@ import { hashOf } from "../hashes/hash.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { SELF, withClasses } from "../site/statements.ts";
 import type { Budget } from "../thresholds/budget.ts";
-import { THRESHOLDS } from "../thresholds/thresholds.ts";
-import { countKnown } from "./evidence-buckets.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
-import { emptyRanks, type Rank, rankOf, trustedMembers } from "./ranks.ts";
+import {
+  emptyRanks,
+  type Family,
+  pooledFamilies,
+  type Rank,
+  rankOf,
+  trustedMembers,
+} from "./ranks.ts";
 import { shapesOf } from "./shape.ts";
 
 /** Holds the known keys of one path, or of one path and parameter, which all have one page. */
@@ -16,13 +21,6 @@ export interface PageVariants {
   readonly base: string;
   readonly page: number;
   readonly keys: readonly string[];
-}
-
-/** Holds the page variants of one path pattern and name of a parameter, by rank. */
-interface Family {
-  /** Names the family that it is judged with if it has few pages. */
-  readonly wide: string;
-  readonly ranks: Rank<PageVariants>[];
 }
 
 /**
@@ -37,40 +35,15 @@ export function trustedVariants(
   equality: number,
   budget: Budget,
 ): PageVariants[] {
-  return trustedMembers(pooled(familiesOf(pages, known), known), known, equality, budget);
-}
-
-/** Returns the ranks of families, and of those that have few pages those of a wide one. */
-function pooled(
-  families: ReadonlyMap<string, Family>,
-  known: KnownKeys,
-): Map<string, Rank<PageVariants>[]> {
-  const judged = new Map<string, Rank<PageVariants>[]>();
-  for (const [name, { wide, ranks }] of families) {
-    const { pages } = countKnown(
-      ranks.flatMap(({ claims }) => claims),
-      known,
-    );
-    const own = entryOf(
-      judged,
-      pages < THRESHOLDS.classes ? `~${wide}` : name,
-      emptyRanks<PageVariants>,
-    );
-    for (const [at, { members, claims, unknown }] of ranks.entries()) {
-      const rank = own[at] as Rank<PageVariants>;
-      for (const member of members) rank.members.push(member);
-      for (const claim of claims) rank.claims.push(claim);
-      rank.unknown += unknown;
-    }
-  }
-  return judged;
+  const families = pooledFamilies(familiesOf(pages, known), known);
+  return trustedMembers(families, known, equality, budget);
 }
 
 /** Returns page variants by the families that they are judged in. */
 function familiesOf(
   pages: ReadonlyMap<string, number>,
   { pageOf, keysOf }: KnownKeys,
-): Map<string, Family> {
+): Map<string, Family<PageVariants>> {
   const paths = new Map<string, string[]>();
   // Of most sites most pages have one key: their paths need no memory here.
   for (const [key, page] of pages) {
@@ -78,7 +51,7 @@ function familiesOf(
     if (!isAlone) paths.set(splitTarget(key)[0], []);
   }
   for (const key of pages.keys()) paths.get(splitTarget(key)[0])?.push(key);
-  const families = new Map<string, Family>();
+  const families = new Map<string, Family<PageVariants>>();
   for (const [path, keys] of paths) {
     if (keys.length < 2) continue;
     const { narrow, wide } = shapesOf(path, SELF);

@@ -1,9 +1,14 @@
 import { entryOf } from "../../base/tallies.ts";
+import { parseNoVarySearch } from "../../exchange/no-vary-search.ts";
 import { createNormalizer, type Normalizer } from "../../index.ts";
+import { type RuledParts, targetOf } from "../../site-rules/apply/actions.ts";
+import { applyRule } from "../../site-rules/apply/apply.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import { LONGEST_TEXT } from "../hashes/hash.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
-import type { LearnRecord } from "../records/record.ts";
+import { type LearnRecord, STATEMENTS } from "../records/record.ts";
 import { isPage } from "../records/values.ts";
+import { splitTarget } from "../site/nodes.ts";
 import { isSpelling, type Site, splitUrl } from "../site/site.ts";
 import { SELF, withClasses } from "../site/statements.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
@@ -24,12 +29,17 @@ const LONGEST = LONGEST_TEXT;
 export class SiteCollector {
   readonly #normalizer: Normalizer = createNormalizer({ preset: "safe" });
   readonly #drafts = new Map<string, SiteDraft>();
+  /** Holds the last `No-Vary-Search`, which the next record often has too, and its rules. */
+  #header = "";
+  #varied: readonly Rule[] = [];
   /** Counts the records without an http or https URL, or with one that is too long. */
   skipped = 0;
   /** Counts the records of answers that are not pages, by their status. */
   failed = 0;
   /** Counts the records that were added. */
   records = 0;
+  /** Returns the rules that a site had before, to compare them. @internal */
+  rulesBefore: (site: string) => readonly Rule[] = () => [];
 
   /**
    * Adds records, in any order. Throws `BAD_INPUT` for what is not an array of records, or for a record with a member
@@ -52,7 +62,9 @@ export class SiteCollector {
       const node = draft.node(place.target, place.isHttps);
       draft.addRecord(node, record);
       this.#addDeclared(draft, node, url as string, record);
-      if (isPage(record.status)) this.#addStatements(draft, node, url as string, record);
+      if (!isPage(record.status)) continue;
+      this.#addStatements(draft, node, url as string, record);
+      this.#addVariation(draft, node, record);
     }
   }
 
@@ -86,7 +98,7 @@ export class SiteCollector {
   #take(name: string): GatheredSite {
     const draft = this.#drafts.get(name) as SiteDraft;
     this.#drafts.delete(name);
-    return draft.gathered();
+    return { ...draft.gathered(), before: this.rulesBefore(name) };
   }
 
   #draft(site: string): SiteDraft {
@@ -101,14 +113,25 @@ export class SiteCollector {
     }
   }
 
+  /** Adds what the header says of the query: rules that do not matter, and the URL that they make. */
+  #addVariation(draft: SiteDraft, node: number, { noVarySearch = "" }: LearnRecord): void {
+    if (noVarySearch !== this.#header)
+      [this.#header, this.#varied] = [noVarySearch, parseNoVarySearch(noVarySearch)];
+    if (this.#varied.length === 0) return;
+    const [path, query] = splitTarget(draft.targetOf(node));
+    const parts: RuledParts = { scheme: "http", host: "", port: "", path, query };
+    for (const rule of this.#varied) applyRule(parts, rule);
+    draft.vary(node, draft.node(targetOf(parts), draft.isHttps(node)), this.#varied);
+  }
+
   /**
-   * Adds what the site declares: a permanent redirect, else rel=canonical. One that changes scheme, host and the
+   * Adds what the site declares: a permanent redirect, else a refresh, else rel=canonical. One that changes scheme, host and the
    * spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
   #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
-    const { status, redirect, canonical } = record;
+    const { status, redirect, refresh, canonical } = record;
     const isPermanent = status === undefined || status === 301 || status === 308;
-    const ofPage = isPage(status) ? canonical : undefined;
+    const ofPage = isPage(status) ? (refresh ?? canonical) : undefined;
     const given = redirect !== undefined && isPermanent ? redirect : ofPage;
     if (given === undefined || given === "") return;
     const declared = this.#normalizer.tryNormalize(given, url);
@@ -132,7 +155,7 @@ export class SiteCollector {
   }
 }
 
-type Said = Pick<LearnRecord, "canonical" | "shortlink" | "og" | "self">;
+type Said = Pick<LearnRecord, (typeof STATEMENTS)[number] | "self">;
 
 /** Holds a URL that a page says leads to it too. */
 interface StatedUrl {
@@ -151,18 +174,18 @@ const LONGEST_FRAGMENT = 64;
 
 /** Yields the URLs of the page's own host that it states. `url` is that of the page, in normal form. */
 export function* statedUrls(
-  { canonical = "", shortlink = "", og = "", self = [] }: Said,
+  { self = [], ...said }: Said,
   url: string,
   normalizer: Normalizer,
 ): Generator<StatedUrl> {
-  const links = [canonical, shortlink, og, ...self.slice(0, MOST_SELF_LINKS)];
+  const links = [...STATEMENTS.map((kind) => said[kind] ?? ""), ...self.slice(0, MOST_SELF_LINKS)];
   if (links.every((link) => link === "")) return;
   const site = splitUrl(url)?.site;
   const { urls } = normalizer.normalizeBatch(links, { base: url });
   for (const [at, named] of urls.entries()) {
     const place = links[at] === "" || named === null ? null : splitUrl(named);
     if (place === null || place.site !== site) continue;
-    const kind = ["canonical", "shortlink", "og"][at] ?? kindOfSelfLink(named as string);
+    const kind = STATEMENTS[at] ?? kindOfSelfLink(named as string);
     yield { url: named as string, target: place.target, kind };
   }
 }

@@ -1,4 +1,6 @@
 import { entryOf } from "../../base/tallies.ts";
+import { writeAction } from "../../site-rules/language/action-text.ts";
+import type { Rule } from "../../site-rules/rule.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage, ownText } from "../records/values.ts";
 import { CONTRADICTION, NOTHING } from "../site/known.ts";
@@ -7,7 +9,7 @@ import type { HostPair, Site } from "../site/site.ts";
 import { StatementDraft, type Statements } from "../site/statements.ts";
 
 /** Holds what records say of a site. Its URLs are numbered in the order they came. */
-export interface GatheredSite {
+export interface GatheredSite extends Pick<Site, "before"> {
   /** Names the site: its host, perhaps with `:port`. */
   readonly name: string;
   /** Holds path and query of each URL. */
@@ -18,6 +20,8 @@ export interface GatheredSite {
   readonly fingerprints: readonly (string | readonly string[] | undefined)[];
   /** Holds the URL that the site declares to be the page; `NOTHING` or `CONTRADICTION` if there is none. */
   readonly declared: Int32Array;
+  /** Holds the URLs whose `No-Vary-Search` says that an action of rules does not matter, and what it makes of each. */
+  readonly variations: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
@@ -42,6 +46,7 @@ export class SiteDraft {
   readonly #largest: number[] = [];
   readonly #failed = new Set<number>();
   readonly #declared: (number | undefined)[] = [];
+  readonly #variations = new Map<string, Map<number, number>>();
   /** URLs with https that are said to be those with http. */
   readonly #downgrades: [https: number, http: number][] = [];
   /** Holds what the site declares, by the names of the sites declared. */
@@ -80,10 +85,10 @@ export class SiteDraft {
   }
 
   /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
-  addRecord(node: number, { fp, size, status }: Omit<LearnRecord, "url">): void {
+  addRecord(node: number, { fp, size, status, refresh = "" }: Omit<LearnRecord, "url">): void {
     if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
     // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
-    if (!isPage(status)) return;
+    if (!isPage(status) || refresh !== "") return;
     if (size !== undefined) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
@@ -107,6 +112,12 @@ export class SiteDraft {
     this.#declared[node] = known === undefined || known === target ? target : CONTRADICTION;
   }
 
+  /** Takes rules that do not change the answer of a URL, and the URL that they make of it. */
+  vary(node: number, target: number, rules: readonly Rule[]): void {
+    for (const { action } of rules)
+      entryOf(this.#variations, writeAction(action, ""), () => new Map()).set(node, target);
+  }
+
   /** Returns the counts of what the site declares of another, or of itself. */
   hostPair(to: string): HostPair {
     return entryOf(this.#hosts, to, () => ({ from: this.name, to, same: 0, other: 0 }));
@@ -118,10 +129,12 @@ export class SiteDraft {
     const targets = this.#targets;
     return {
       name: this.name,
+      before: [],
       targets,
       isHttps: Uint8Array.from(this.#isHttps, Number),
       fingerprints: this.#fingerprints,
       declared: Int32Array.from(targets, (_, node) => this.#declared[node] ?? NOTHING),
+      variations: this.#variations,
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
       failed: [...this.#failed],
@@ -169,6 +182,12 @@ export function buildSite(gathered: GatheredSite): Site {
         const target = declared[node] as number;
         return target < 0 ? target : (place[target] as number);
       }),
+      variations: new Map(
+        Array.from(gathered.variations, ([action, own]) => [
+          action,
+          new Map(Array.from(own, ([node, to]) => [place[node] as number, place[to] as number])),
+        ]),
+      ),
       smallest: Float64Array.from(order, (node) => smallest[node] as number),
       largest: Float64Array.from(order, (node) => largest[node] as number),
       failed: new Set(gathered.failed.map((node) => place[node] as number)),
@@ -178,5 +197,6 @@ export function buildSite(gathered: GatheredSite): Site {
       },
     },
     hosts: gathered.hosts,
+    before: gathered.before,
   };
 }

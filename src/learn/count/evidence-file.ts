@@ -6,7 +6,7 @@ import type { Rule } from "../../site-rules/rule.ts";
 import { buildSite, SiteDraft } from "../collect/site-draft.ts";
 import { type Hash, readHash } from "../hashes/hash.ts";
 import type { HashIndex } from "../hashes/hash-index.ts";
-import { CONTRADICTION, NOTHING } from "../site/known.ts";
+import { CONTRADICTION, NOTHING, withVariations } from "../site/known.ts";
 import { splitUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import type { SiteEvidence } from "./counted.ts";
@@ -34,8 +34,9 @@ export const EVIDENCE_HEADER = "#urlmill-evidence 2";
 export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
   const { site, nodes, known, rules, hosts } = evidence;
   const hashes = Array.from({ length: nodes.count }, (_, node) => writeHash(nodes.index.at(node)));
+  const declarations = withVariations(known);
   for (const [node, target] of nodes.targets.entries()) {
-    const declared = known.declared[node] as number;
+    const declared = declarations[node] as number;
     const to = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
     const sizes = [known.smallest[node] as number, known.largest[node] as number].map(writeSize);
     yield [

@@ -14,14 +14,12 @@ export function settled(
 ): SiteUrl {
   const parts = partsOf(text.target, text.isHttps);
   let isChanged = false;
-  const isSettled = applySiteRules(
-    parts,
-    () => rules,
-    (rule) => {
+  const isSettled = applySiteRules(parts, () => rules, {
+    trace: (rule) => {
       isChanged = true;
       trace?.(rule);
     },
-  );
+  });
   if (!isSettled || !isChanged) return text;
   return { target: targetOf(parts), isHttps: parts.scheme === "https" };
 }

@@ -5,8 +5,9 @@ import { splitTarget } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
 import { isSaid } from "./attributes.ts";
 import { Candidates, readBack } from "./candidates.ts";
-import { addDifferences, addParams, isSmaller, paramsOf, without } from "./differences.ts";
+import { addDifferences, addParams, isSmaller, paramsOf, SPACES, without } from "./differences.ts";
 import { addPairs } from "./pairs.ts";
+import { splitsOf } from "./splits.ts";
 import { templatesOf } from "./templates.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -16,9 +17,9 @@ const MOST = 60;
 /** Parameters that a bundle may drop. */
 const MAX_NAMES = 4;
 
-/** The rule that writes a space in one way. */
-const SPACES = "*\tsub %20 => +";
 const SORT = "*\tsort";
+/** Matches a value that may be a segment, such as a language. */
+const WORD = /^[A-Za-z][A-Za-z-]*$/;
 
 /**
  * Returns rules that make URLs of one page one only together. One URL may have parameters that the other lacks, and be
@@ -55,6 +56,8 @@ function addBundles(a: string, b: string, page: number, candidates: Candidates):
   };
   addSpelled(x, y, page, add);
   addTemplates(x, y, add);
+  addMoved(x, y, page, add);
+  addMoved(y, x, page, add);
   const names = droppedNames(x, y);
   if (names.length === 0) return;
   before.push(`*\tdrop ${names.map(writeName).join(",")}`);
@@ -69,6 +72,17 @@ function addTemplates(a: string, b: string, addBundle: AddBundle): void {
   const [longer, shorter] = isSmaller(a, b) ? [b, a] : [a, b];
   for (const rules of templatesOf(tokenize(longer), tokenize(shorter)).bundles) {
     addBundle(...rules.map((rule) => `*\t${rule}`));
+  }
+  for (const rules of splitsOf(a, b)) addBundle(...rules);
+}
+
+/** Adds what makes two URLs one if the value of a parameter is a segment of the other's path: `?lang=en` and `/en/`. */
+function addMoved(a: string, b: string, page: number, addBundle: AddBundle): void {
+  const segments = splitTarget(b)[0].split("/");
+  for (const { name, value } of paramsOf(splitTarget(a)[1])) {
+    if (value === null || !WORD.test(value) || !segments.includes(value)) continue;
+    const drop = `* ?${writeName(name)}=${value}\tdrop ${writeName(name)}`;
+    addDifferences(dropped(a, [name]), b, page, { add: (rule) => addBundle(drop, rule) });
   }
 }
 

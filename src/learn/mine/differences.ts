@@ -3,6 +3,7 @@ import { type Param, paramText, splitParams } from "../../site-rules/apply/param
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import { escapeText } from "../../site-rules/language/normal-text.ts";
 import { splitTarget } from "../site/nodes.ts";
+import { SHORTEST_ID } from "../thresholds/version-like.ts";
 import { isSaid } from "./attributes.ts";
 import type { Candidates } from "./candidates.ts";
 import { templatesOf } from "./templates.ts";
@@ -14,6 +15,9 @@ const MAX_NAMES = 6;
 const CONTEXT = 2;
 /** Limits the tokens of a difference, in either URL. */
 const LONGEST = 12;
+
+/** The rule that writes a space in one way. */
+export const SPACES = "*\tsub %20 => +";
 
 /** Adds the rules that could make two URLs of one page one. `a` and `b` are path and query. */
 export function addDifferences(
@@ -28,6 +32,10 @@ export function addDifferences(
     candidates.add(`*\tsub ${escapeText(marks[0], "*")} => ${marks[1]}`, page);
     return;
   }
+  if (longer.replaceAll("%20", "+") === shorter) {
+    candidates.add(SPACES, page);
+    return;
+  }
   const [longPath, longQuery] = splitTarget(longer);
   const [shortPath, shortQuery] = splitTarget(shorter);
   if (longPath === shortPath && longQuery !== null) {
@@ -37,9 +45,37 @@ export function addDifferences(
   if (longer.toLowerCase() === shorter.toLowerCase() && longQuery === shortQuery) {
     candidates.add("*\tlower path", page);
   }
+  if (longQuery === shortQuery) {
+    const line = pieceThatGoes(longPath, shortPath);
+    if (line !== null) candidates.add(line, page);
+  }
   const [from, to] = [tokenize(longer), tokenize(shorter)];
   addSubstitutions(from, to, page, candidates);
   for (const action of templatesOf(from, to).single) candidates.add(`*\t${action}`, page);
+}
+
+/** Matches an id: hexadecimal digits, or a word that is too long for a version or a language. */
+const ID = new RegExp(`^(?:[0-9a-fA-F]{16,}|[^?&=;:]{${SHORTEST_ID},})$`);
+/** Matches what stands before an id: `/sid/` or `;sid=`. Or a segment that is a word: `/en`. */
+const NAMED = /^(?<name>\/[A-Za-z][\w-]*\/|;[A-Za-z][\w-]*=)(?<id>[^/;]+)$/;
+const WORD = /^\/[A-Za-z][A-Za-z_-]*$/;
+
+/**
+ * Returns the rule that removes what one path has more than another, if that is whole: a name and its id, `/sid/<H>` or
+ * `;sid=<T>`, or a segment that is a word. Null if it is anything else.
+ */
+function pieceThatGoes(longer: string, shorter: string): string | null {
+  const [a, b] = [longer, shorter].map((path) => path.split(/(?=[/;])/)) as [string[], string[]];
+  const [start, end] = sharedEnds(a, b);
+  if (start + end !== b.length) return null;
+  const gone = a.slice(start, a.length - end).join("");
+  if (WORD.test(gone)) {
+    const folder = a.slice(0, start).join("");
+    return isSaid(folder) ? `${escapeText(folder, "*")}${gone}/...\tcut ${gone.slice(1)}` : null;
+  }
+  const { name = "", id = "" } = NAMED.exec(gone)?.groups ?? {};
+  if (!ID.test(id)) return null;
+  return `*\tsub ${name}${/[^0-9a-fA-F]/.test(id) ? "<T>" : "<H>"} =>`;
 }
 
 /** Returns the two marks that are all the difference, in several places; or null. */
@@ -79,8 +115,9 @@ export function addParams(
   const more = without(longer, shorter);
   const less = without(shorter, longer);
   if (more.length === 0 && less.length === 0) {
-    candidates.add("*\tsort", page);
-    return true;
+    const isInOrder = longer.map(paramText).join("&") === shorter.map(paramText).join("&");
+    if (!isInOrder) candidates.add("*\tsort", page);
+    return !isInOrder;
   }
   const names = [...new Set([...more, ...less].map(({ name }) => name))].toSorted();
   if (names.length > MAX_NAMES || names.includes("")) return false;
@@ -88,6 +125,12 @@ export function addParams(
   candidates.add(`*\t${drop}`, page);
   if (shorter.length === 0) candidates.add("*\tkeep", page);
   if (less.length === 0) {
+    // The same parameter twice: the rule keeps one.
+    if (more.every((param) => shorter.some((other) => paramText(other) === paramText(param)))) {
+      for (const { name } of more) {
+        candidates.add(twiceOf(name, longer[0]?.name === name ? "?" : "&"), page);
+      }
+    }
     const tests = more.filter(({ value }) => value !== null && isSaid(value)).map(writeTest);
     for (const test of tests) candidates.add(`* ?${test}\t${drop}`, page);
     if (tests.length > 1) candidates.add(`* ?${tests.join("&")}\t${drop}`, page);
@@ -99,6 +142,12 @@ export function addParams(
     candidates.add(`* ?${writeTest(from)}\tset ${writeName(to.name)}=${to.value}`, page);
   }
   return false;
+}
+
+/** Returns the rule that takes the second of two parameters with one name beside each other. */
+function twiceOf(name: string, before: string): string {
+  const text = escapeText(name, "*");
+  return `*\tsub ${before}${text}=<T>&${text}=<T> => ${before}${name}=<1>`;
 }
 
 function writeTest({ name, value }: Param): string {
@@ -138,6 +187,8 @@ function addSubstitutions(
   const fewestRight = isDelimiter(from.at(-1)) || end === 0 ? 0 : 1;
   for (let left = fewestLeft; left <= Math.min(CONTEXT, start); left++) {
     const head = longer.slice(start - left, start).join("");
+    // A value alone could be that of any parameter.
+    if (`${head}${from[0] ?? ""}`.startsWith("=")) continue;
     for (let right = fewestRight; right <= Math.min(CONTEXT, end); right++) {
       const tail = longer.slice(longer.length - end, longer.length - end + right).join("");
       const stop = right === end ? "<$>" : "";

@@ -1,3 +1,4 @@
+import { addCount } from "../../base/tallies.ts";
 import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
@@ -19,6 +20,8 @@ import { MIN_RIGHT, specialize } from "./specialize.ts";
 /** A difference is counted if this many pages, or declarations, have it. */
 const MIN_PAGES = 4;
 const MIN_DECLARED = 3;
+/** Limits the paths for which the rule of one header is counted. */
+const MOST_PATHS = 20;
 /** Limits the rules counted for a site, before conditions are added to them. */
 const MOST = 300;
 /** Limits the rules that are counted with too few pages, so that the report can say why they are refused. */
@@ -44,11 +47,11 @@ export interface MineOptions {
  */
 export function mineSite(site: Site, options: MineOptions = {}): MinedRule[] {
   const { name, nodes, known } = site;
-  return mineStage(firstStage(name, nodes, known), options.keeps);
+  return mineStage(firstStage(name, nodes, known), options.keeps, variedRules(site));
 }
 
-/** Returns the rules that are worth counting on a stage of a site, as `mineSite` does. */
-export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] {
+/** Returns the rules that are worth counting on a stage of a site, as `mineSite` does, and more. */
+export function mineStage(stage: Stage, keeps: Keeps = () => true, more: Rule[] = []): MinedRule[] {
   const { name, nodes, pages, declared, slashes } = stage;
   const found = new Map<string, MinedRule>();
   const keep = (mined: MinedRule): void => {
@@ -56,6 +59,7 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
     const isCounted = (mined.changes ?? mined.ruledOut) !== undefined;
     if (isCounted || !found.has(line)) found.set(line, mined);
   };
+  for (const rule of more) keep({ rule });
   const said = new Candidates();
   addPairs(nodes, declared, said);
   // That two URLs are one page does not say which of them answers.
@@ -92,13 +96,39 @@ export function mineStage(stage: Stage, keeps: Keeps = () => true): MinedRule[] 
     if (slashes === "adds" && takesSlash(rule)) continue;
     if (isPruned(rule)) continue;
     const changes = finder.changes(rule);
-    const { merges, effect } = keepCounted(rule, changes);
-    if (effect.wrongGroups === 0 || effect.rightGroups < MIN_RIGHT || isVersionLike(rule)) continue;
+    const { merges, effect, examples } = keepCounted(rule, changes);
+    if (effect.wrongGroups === 0 || effect.rightGroups < MIN_RIGHT) continue;
+    if (isVersionLike(rule, examples)) continue;
     for (const special of specialize(rule, merges, nodes, pages, paths)) {
       keepCounted(special, finder.narrowed(changes, special.condition));
     }
   }
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, mined]) => mined);
+}
+
+/**
+ * Returns the rules that answers declare by `No-Vary-Search`: for the site, and for each path, if three or more answers have
+ * the header there, and next to no known answer lacks it; no URL, if no fingerprint tells which were fetched.
+ */
+function variedRules({ name, nodes, known: { fingerprints, variations } }: Site): Rule[] {
+  const paths = pathConditionsOf(nodes);
+  const countByPath = (urls: Iterable<number>): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const node of urls) for (const path of ["*", ...paths(node)]) addCount(counts, path);
+    return counts;
+  };
+  const isBlind = fingerprints.every(({ length }) => length === 0);
+  return [...variations].flatMap(([action, targets]) => {
+    const own = new Set([...targets].flat());
+    const lacks = (node: number) => !own.has(node) && (isBlind || fingerprints[node]?.length !== 0);
+    const lacking = countByPath([...fingerprints.keys()].filter(lacks));
+    const most = (said: number) => (said < MIN_DECLARED ? -1 : THRESHOLDS.against * said);
+    return [...countByPath(targets.keys())]
+      .filter(([path, said]) => (lacking.get(path) ?? 0) <= most(said))
+      .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+      .slice(0, MOST_PATHS)
+      .flatMap(([path]) => readBack(`${name}\t${path}\t${action}`));
+  });
 }
 
 /** Returns how long the text is that every URL has which a rule changes. */
@@ -125,9 +155,13 @@ export function prunedVersions(stage: Stage, finder: ChangeFinder): (rule: Rule)
   return (rule) => {
     if (count < MIN_URLS || !isVersionLike(rule)) return false;
     const changes = finder.changesAmong(sample, rule);
-    const { right, wrong } = counter.count(rule, changes).effect;
+    const { effect, examples } = counter.count(rule, changes);
+    const { right, wrong } = effect;
     finder.forget(changes);
-    return 1 - wilson(wrong, right + wrong, POINT) < THRESHOLDS.versionBound;
+    return (
+      isVersionLike(rule, examples) &&
+      1 - wilson(wrong, right + wrong, POINT) < THRESHOLDS.versionBound
+    );
   };
 }
 

@@ -2,7 +2,7 @@ import { addCount, entryOf } from "../../base/tallies.ts";
 import { parseCondition } from "../../site-rules/language/condition-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { ChangeFinder } from "../count/changes.ts";
-import type { Nodes } from "../site/nodes.ts";
+import type { Nodes, SiteParam } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
 import { shortestOf } from "../site/site.ts";
 import { type PathConditions, paramConditions, pathConditionsOf } from "./attributes.ts";
@@ -13,6 +13,7 @@ import { nodesOfPages } from "./pairs.ts";
 const FEWEST = 7;
 /** A rule is counted only if this share of the nodes that it matches, and whose page is known, are of such pages. */
 const PURITY = 0.9;
+const NO_TITLE = -1;
 /** Limits the pages of a sink. A login page has several if it says where one came from. */
 const MAX_PAGES = 10;
 
@@ -39,12 +40,30 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
     .filter(([, { count, pages }]) => count >= FEWEST && pages <= MAX_PAGES)
     .filter(([condition, { count }]) => {
       let known = 0;
+      const titles = new Map<number, number>();
       finder.passing(parseCondition(condition), (node) => {
-        if ((pages.page[node] as number) >= 0) known++;
+        if ((pages.page[node] as number) < 0) return;
+        known++;
+        addCount(titles, titleOf(node, nodes));
       });
-      return count >= PURITY * known;
+      titles.delete(NO_TITLE);
+      return (
+        count >= PURITY * known && [...titles.values()].filter((of) => of >= FEWEST).length < 2
+      );
     })
     .flatMap(([condition, { shortest }]) => sinkRule(site, condition, shortest));
+}
+
+/**
+ * Returns the number of the parameter `title`, which names a page of a wiki: login and sign-up can show the same text, and
+ * are two pages. Returns NO_TITLE for a URL without one.
+ */
+function titleOf(node: number, { paramStart, paramIds, params, names }: Nodes): number {
+  for (let at = paramStart[node] as number; at < (paramStart[node + 1] as number); at++) {
+    const id = paramIds[at] as number;
+    if (names[(params[id] as SiteParam).name] === "title") return id;
+  }
+  return NO_TITLE;
 }
 
 /** Adds the conditions that nodes of one page pass. */

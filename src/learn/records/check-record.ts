@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { excerpt } from "../../formats/excerpt.ts";
 import { isSimFingerprint } from "../text/sim-classes.ts";
-import { FP_KINDS, type LearnRecord } from "./record.ts";
+import { FP_KINDS, type LearnRecord, STATEMENTS } from "./record.ts";
 
 /** Throws `BAD_INPUT` for what is neither a list nor an async iterable. */
 export function checkRecordList(records: unknown): void {
@@ -48,7 +48,7 @@ export function checkRecord(record: LearnRecord | null | undefined, at: number):
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
     throw bad(at, `${name} is ${shown(value)}, not a number from 0 on`);
   }
-  for (const name of ["redirect", "canonical", "shortlink", "og"] as const) {
+  for (const name of ["redirect", "refresh", ...STATEMENTS, "noVarySearch"] as const) {
     const value: unknown = record[name];
     if (value !== undefined && typeof value !== "string") {
       throw bad(at, `${name} is ${shown(value)}, not a text`);

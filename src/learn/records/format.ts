@@ -23,12 +23,12 @@ export type LineRecordFormat = Exclude<RecordFormat, "sitemap" | ArchiveFormat>;
 /** Holds the options of a `RecordReader`. */
 export interface RecordOptions extends UrlFieldOptions {
   /**
-   * Sets the origin of the site, such as `http://example.org`, for an access log without hosts. Other formats do not
+   * Names the site, such as `http://example.org`, for an access log without hosts. Other formats do not
    * use it.
    *
    * @default none
    */
-  readonly origin?: string | undefined;
+  readonly base?: string | undefined;
   /**
    * Names, for TSV and JSON lines, the kind of the fingerprint and the column or member that holds it, such as
    * `cls:cluster`.
@@ -66,7 +66,7 @@ const OWN_READERS: Readonly<
   >
 > = {
   lines: () => readUrlLine,
-  "access-log": (_, { origin }) => accessLogReader(origin),
+  "access-log": (_, { base }) => accessLogReader(base),
   "crawl-log": () => readBy(new CrawlLogReader(CRAWL_LOG_FIELDS, TEXT), readCrawlLog),
   wayback(field) {
     const reader = new WaybackReader(captureFields(field));

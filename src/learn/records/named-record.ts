@@ -1,10 +1,11 @@
 import { type FieldName, type Fields, Malformed } from "../../formats/row.ts";
 import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./fingerprint.ts";
-import type { Draft, FpKind, Reading } from "./record.ts";
+import { type Draft, type FpKind, type Reading, STATEMENTS } from "./record.ts";
 import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
 const NUMBERS = ["size", "status", "n"] as const;
-const TEXTS = ["redirect", "canonical", "shortlink", "og", "self", "ts"] as const;
+const HEADER = "no-vary-search";
+const TEXTS = ["redirect", "refresh", ...STATEMENTS, "noVarySearch", HEADER, "self", "ts"] as const;
 /** Lists the fields that are read besides the URL and a fingerprint. */
 export const OTHER_FIELDS: readonly string[] = [...NUMBERS, ...TEXTS];
 const URL = 0;
@@ -117,11 +118,11 @@ export class NamedRecords {
       if (text instanceof Malformed) return text;
       if (isAbsent(text)) continue;
       if (name === "self") record.self = text.split(" ").filter((link) => link !== "");
-      else record[name] = text;
+      else record[name === HEADER ? "noVarySearch" : name] = text;
     }
     return undefined;
   }
 }
 
 /** Lists the members of JSON that cannot be numbers. */
-const NEVER_NUMBERS: readonly string[] = ["redirect", "canonical", "shortlink", "og", "self"];
+const NEVER_NUMBERS: readonly string[] = TEXTS.filter((name) => name !== "ts");

@@ -30,6 +30,13 @@ export interface LearnRecord {
    */
   readonly redirect?: string;
   /**
+   * Holds the URL that the page goes to by itself, after a second at most (`<meta http-equiv=refresh>`), which may be
+   * relative. It counts as a permanent redirect, and what the page shows as nobody's.
+   *
+   * @default none
+   */
+  readonly refresh?: string;
+  /**
    * Holds the URL of `rel=canonical` (RFC 6596), which may be relative.
    *
    * @default none
@@ -47,6 +54,24 @@ export interface LearnRecord {
    * @default none
    */
   readonly og?: string;
+  /**
+   * Holds the URL of the header `Content-Location` (RFC 9110, section 8.7), which may be relative.
+   *
+   * @default none
+   */
+  readonly contentLocation?: string;
+  /**
+   * Holds the URL of `rel=alternate` with the page's own language as `hreflang`, which may be relative.
+   *
+   * @default none
+   */
+  readonly hreflang?: string;
+  /**
+   * Holds the header `No-Vary-Search`, which says what of the query does not matter.
+   *
+   * @default none
+   */
+  readonly noVarySearch?: string;
   /**
    * Lists the self links of the page: URLs with a fragment, which may be relative, that the page links to and whose
    * fragment is an `id` or `name` of the page itself. Only the first 1,000 are looked at.
@@ -67,6 +92,9 @@ export interface LearnRecord {
    */
   readonly n?: number;
 }
+
+/** Lists the members that state another URL of the page. */
+export const STATEMENTS = ["canonical", "shortlink", "og", "contentLocation", "hreflang"] as const;
 
 /** Holds a record while its reader fills it. */
 export type Draft = { -readonly [Name in keyof LearnRecord]: LearnRecord[Name] };

@@ -11,11 +11,11 @@ import {
 } from "../../formats/format.ts";
 import { Malformed } from "../../formats/row.ts";
 import { csvRowEnd } from "../../formats/tables/csv.ts";
-import { csvEndSearch, mendCsv } from "../../formats/tables/csv-records.ts";
+import { csvEndSearch, mendCsv, RFC_4180 } from "../../formats/tables/csv-records.ts";
 import { tabSeparatedLastEnd, tabSeparatedRowEnd } from "../../formats/tables/tab-separated.ts";
 import { rootTagOf, sitemap } from "../../formats/xml/sitemap.ts";
 import { decodeUtf8, toByteString } from "../../url/bytes.ts";
-import { COMMA, LF } from "../../url/chars.ts";
+import { LF } from "../../url/chars.ts";
 import type { LineReader, Reading, TakeReading } from "./record.ts";
 
 /** Bytes of records that are read at a time after a doubtful one. */
@@ -25,9 +25,9 @@ const UNLINKED = "an entry without loc or link";
 /** How the rows of tables end whose rows may hold line ends. */
 const TABLES: Record<"csv" | "TabSeparated", TableEnds> = {
   csv: {
-    lastEnd: csvEndSearch(COMMA),
-    rowEnd: csvRowEnd(COMMA),
-    mend: (text, isWhole, most) => mendCsv(text, COMMA, isWhole, most),
+    lastEnd: csvEndSearch(RFC_4180),
+    rowEnd: csvRowEnd(RFC_4180),
+    mend: (text, isWhole, most) => mendCsv(text, RFC_4180, isWhole, most),
   },
   TabSeparated: { lastEnd: tabSeparatedLastEnd, rowEnd: tabSeparatedRowEnd },
 };

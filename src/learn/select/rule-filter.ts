@@ -7,6 +7,7 @@ export const MAX_RETRYABLE = 8;
 
 /** Names the reasons for which a rule is tried with exceptions. */
 const RETRYABLE: ReadonlySet<Refusal["why"]> = new Set([
+  "too few to tell",
   "wrong too often",
   "wrong for a page type",
   "over the budget",

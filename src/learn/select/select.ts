@@ -1,7 +1,7 @@
 import { addCount } from "../../base/tallies.ts";
 import { capturesOf, textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Pattern, Rule } from "../../site-rules/rule.ts";
+import { isWhole, type Pattern, type Rule } from "../../site-rules/rule.ts";
 import { Components, type Effect } from "../count/components.ts";
 import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
@@ -246,6 +246,7 @@ function byWorth(a: Open, b: Open): number {
   return (
     Number(b.isUrgent) - Number(a.isUrgent) ||
     Number(b.isDeclared) - Number(a.isDeclared) ||
+    saidBy(b) - saidBy(a) ||
     Number(isOpen(a.counted.rule)) - Number(isOpen(b.counted.rule)) ||
     worth(b.effect) - worth(a.effect) ||
     breadth(a.counted.rule) - breadth(b.counted.rule) ||
@@ -253,6 +254,11 @@ function byWorth(a: Open, b: Open): number {
     a.line.length - b.line.length ||
     (a.line < b.line ? -1 : 1)
   );
+}
+
+/** Counts the answers whose header declares a rule. It goes before rules that do the same for the names of the list alone. */
+function saidBy({ isDeclared, counted: { rule, declared } }: Open): number {
+  return isDeclared && isWhole(rule.action) ? declared.right : 0;
 }
 
 /**

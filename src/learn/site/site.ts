@@ -1,3 +1,4 @@
+import type { Rule } from "../../site-rules/rule.ts";
 import type { Known } from "./known.ts";
 import type { Nodes } from "./nodes.ts";
 
@@ -11,6 +12,8 @@ export interface Site {
   readonly known: Known;
   /** Lists what the site declares of its own pages and of other sites' pages, one entry a site. */
   readonly hosts: readonly HostPair[];
+  /** Lists the rules that the site had before. @internal */
+  readonly before: readonly Rule[];
 }
 
 /** Counts what one site declares of another. */

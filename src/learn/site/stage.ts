@@ -29,11 +29,12 @@ export function firstStage(name: string, nodes: Nodes, known: Known): Stage {
 
 function stageOf(name: string, nodes: Nodes, known: Known): Stage {
   const pages = withoutSoftErrors(fingerprintPages(known), nodes);
+  const declared = believedDeclarations(known.declared, pages);
   return {
     name,
     nodes,
     pages,
-    declared: declaredPages({ declared: believedDeclarations(known.declared, pages) }),
+    declared: declaredPages({ ...known, declared }, () => pages.page),
     types: pageTypesOf(nodes),
     slashes: slashHabitOf(nodes, known),
   };

@@ -1,9 +1,22 @@
 import type { TokenizerCallbacks } from "htmlparser2";
 
 /** Lists the attributes that are read. */
-const ATTRIBUTES = new Set("content href id name property rel".split(" "));
+const ATTRIBUTES = new Set("content href hreflang http-equiv id lang name property rel".split(" "));
 /** Names what a tag of the head says of the URL of its page. */
-export type HeadLink = "canonical" | "shortlink" | "og";
+export type HeadLink = "refresh" | "canonical" | "shortlink" | "og" | "hreflang";
+
+/**
+ * Matches the content of a refresh within a second, and captures its URL: in quotes, or up to the end (HTML 4.2.5.3, shared
+ * declarative refresh steps).
+ */
+const REFRESH =
+  /^\s*0*[01]?(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(?!url\s*=)([^"'].*))/is;
+
+/** Returns the URL that a page goes to within a second, by the content of its refresh; "" for none. */
+export function refreshUrl(content: string): string {
+  const [, double, single, bare] = REFRESH.exec(content) ?? [];
+  return (double ?? single ?? bare ?? "").trim();
+}
 
 /** Gathers from the tokens of a page what it says of its URLs. */
 export class DeclarationHandler implements TokenizerCallbacks {
@@ -22,6 +35,8 @@ export class DeclarationHandler implements TokenizerCallbacks {
   #text = "";
   #isBody = false;
   #foreign = 0;
+  #noscript = 0;
+  #lang = "";
 
   constructor(html: string) {
     this.#html = html;
@@ -56,6 +71,7 @@ export class DeclarationHandler implements TokenizerCallbacks {
 
   onopentagend(): void {
     if (isForeign(this.#tag)) this.#foreign++;
+    if (this.#tag === "noscript") this.#noscript++;
     this.#readTag();
   }
 
@@ -66,6 +82,7 @@ export class DeclarationHandler implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const name = this.#html.slice(start, end).toLowerCase();
     if (isForeign(name)) this.#foreign = Math.max(0, this.#foreign - 1);
+    if (name === "noscript") this.#noscript = Math.max(0, this.#noscript - 1);
   }
 
   ontext(): void {}
@@ -78,6 +95,7 @@ export class DeclarationHandler implements TokenizerCallbacks {
 
   #readTag(): void {
     if (this.#tag === "body") this.#isBody = true;
+    if (this.#tag === "html") this.#lang = this.#value("lang").toLowerCase();
     if (this.#attributes.size === 0) return;
     const [href, id, name] = [this.#value("href"), this.#value("id"), this.#value("name")];
     if (id !== "") this.anchors.add(id);
@@ -90,12 +108,20 @@ export class DeclarationHandler implements TokenizerCallbacks {
 
   /** Reads a tag of the head. In the body anybody may have written it. */
   #readHead(href: string): void {
-    if (this.#tag === "meta" && this.#value("property").trim().toLowerCase() === "og:url")
-      this.#add("og", this.#value("content"));
+    if (this.#tag === "meta") this.#readMeta(this.#value("content"));
     if (this.#tag !== "link") return;
     const words = this.#value("rel").toLowerCase().split(/\s+/);
     for (const kind of ["canonical", "shortlink"] as const)
       if (words.includes(kind)) this.#add(kind, href);
+    const isOwn = this.#lang !== "" && this.#value("hreflang").toLowerCase() === this.#lang;
+    if (isOwn && words.includes("alternate")) this.#add("hreflang", href);
+  }
+
+  #readMeta(content: string): void {
+    if (this.#value("property").trim().toLowerCase() === "og:url") this.#add("og", content);
+    // A reader without scripts goes elsewhere, not every reader.
+    const isRefresh = this.#value("http-equiv").toLowerCase() === "refresh";
+    if (isRefresh && this.#noscript === 0) this.#add("refresh", refreshUrl(content));
   }
 
   #value(name: string): string {

@@ -1,17 +1,25 @@
 import { checkText, UrlmillError } from "../../base/errors.ts";
 import { LONGEST_BASE } from "../../formats/format.ts";
 import { DeclarationHandler, type HeadLink } from "./declaration-handler.ts";
-import { type AnswerHeaders, linkWith } from "./link-header.ts";
+import { type AnswerHeaders, headerValue, linkWith } from "./link-header.ts";
 import { readTokens } from "./tokenizer.ts";
 
 /** Holds what a page says of its URLs, as members of a `LearnRecord`. The URLs are absolute. */
 export interface Declarations {
+  /** Holds the URL that the page goes to by itself within a second (`<meta http-equiv=refresh>`), if that is another. */
+  readonly refresh?: string;
   /** Holds the URL of `rel=canonical` (RFC 6596). */
   readonly canonical?: string;
   /** Holds the URL of `rel=shortlink`. */
   readonly shortlink?: string;
   /** Holds the URL of the Open Graph protocol's `og:url`. */
   readonly og?: string;
+  /** Holds the URL of the header `Content-Location` (RFC 9110, section 8.7). */
+  readonly contentLocation?: string;
+  /** Holds the URL of the link `rel=alternate` whose `hreflang` is the `lang` of `<html>`. */
+  readonly hreflang?: string;
+  /** Holds the value of the header `No-Vary-Search`. */
+  readonly noVarySearch?: string;
   /**
    * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the
    * page itself: 1,000 at most, and none if the page's base is longer than 8 KiB.
@@ -23,9 +31,9 @@ export interface Declarations {
 const MOST_SELF_LINKS = 1000;
 
 /**
- * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by the header `Link` where
- * the head has no such link. `url` is the page's, after redirects. Links in the head count only before `<body>`. What
- * is not an http or https URL is left out.
+ * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by headers; by `Link` where the
+ * head has no such link. `url` is the page's, after redirects. Links in the head count only before `<body>`. What is not
+ * an http or https URL is left out.
  *
  * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not
  * installed.
@@ -57,7 +65,7 @@ export interface PageHead {
   readonly headers: AnswerHeaders;
 }
 
-/** Returns what a page says of its URL in its head, and by the header `Link`. `url` is absolute. */
+/** Returns what a page says of its URL in its head, and by headers. `url` is absolute. */
 export function headDeclarations(
   url: string,
   { base, head, headers }: PageHead,
@@ -68,10 +76,15 @@ export function headDeclarations(
     link === "" ? undefined : webUrl(link, from.href)?.href;
   const linked = (kind: "canonical" | "shortlink") =>
     named(head.get(kind) ?? "", from) ?? named(linkWith(kind, headers), page);
+  const refresh = named(head.get("refresh") ?? "", from);
   const found = {
+    refresh: refresh === page.href ? undefined : refresh,
     canonical: linked("canonical"),
     shortlink: linked("shortlink"),
     og: named(head.get("og") ?? "", from),
+    contentLocation: named(headerValue("content-location", headers), page),
+    hreflang: named(head.get("hreflang") ?? "", from),
+    noVarySearch: headerValue("no-vary-search", headers) || undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

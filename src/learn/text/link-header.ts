@@ -11,7 +11,7 @@ export type AnswerHeaders =
 
 /** Returns the target of the first link with this relation in the header `Link`, or "". */
 export function linkWith(relation: string, headers: AnswerHeaders): string {
-  for (const [, target = "", params = ""] of linkHeader(headers).matchAll(LINK)) {
+  for (const [, target = "", params = ""] of headerValue("link", headers).matchAll(LINK)) {
     if (target !== "" && relationsOf(params).includes(relation)) return target;
   }
   return "";
@@ -24,11 +24,13 @@ function relationsOf(params: string): string[] {
   return [];
 }
 
-function linkHeader(headers: AnswerHeaders): string {
+/** Returns the value of a header, by its name in lower case; several joined, and "" for none. */
+export function headerValue(wanted: string, headers: AnswerHeaders): string {
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return entries
-    .filter(([name]) => name.toLowerCase() === "link")
+    .filter(([name]) => name.toLowerCase() === wanted)
     .flatMap(([, value]) => value ?? [])
-    .join(",")
+    .filter((value) => typeof value === "string")
+    .join(", ")
     .slice(0, LONGEST);
 }

@@ -50,6 +50,7 @@ export interface Refusal {
   /** Names the reason. */
   readonly why:
     | "too few pages"
+    | "too few to tell"
     | "wrong too often"
     | "wrong for a page type"
     | "version-like"
@@ -85,7 +86,7 @@ export function whyNot(
   { equality, changed }: Pick<Pages, "equality" | "changed">,
   boundPoint = THRESHOLDS.boundPoint,
 ): Refusal | null {
-  const { rule, effect, types } = counted;
+  const { rule, effect, types, examples } = counted;
   const { right, wrong, rightGroups } = effect;
   const isSink = rule.action.type === "sink";
   const seen = isSink ? right : rightGroups;
@@ -103,13 +104,14 @@ export function whyNot(
     return null;
   }
   const { ok, n } = rightOf(types, equality);
-  if (isVersionLike(rule)) {
+  if (isVersionLike(rule, examples)) {
     const reached = wilson(ok, n, THRESHOLDS.versionPoint);
     if (reached < THRESHOLDS.versionBound)
       return shareOf("version-like", reached, THRESHOLDS.versionBound);
   }
   const reached = wilson(ok, n, boundPoint);
-  if (reached < THRESHOLDS.bound) return shareOf("wrong too often", reached, THRESHOLDS.bound);
+  if (reached < THRESHOLDS.bound)
+    return shareOf(ok < n ? "wrong too often" : "too few to tell", reached, THRESHOLDS.bound);
   const point = upperPoint(THRESHOLDS.typeTail / types.size);
   for (const tally of types.values()) {
     const all = tally.right + tally.wrong;

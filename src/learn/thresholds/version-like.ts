@@ -1,16 +1,66 @@
+import { type Match, matchAt } from "../../site-rules/apply/match.ts";
 import type { Pattern, Rule, Template } from "../../site-rules/rule.ts";
 
+/** Counts the bytes that a word has at least to be an id, such as that of a session. Versions and languages are shorter. */
+export const SHORTEST_ID = 20;
+
 /**
- * Returns whether a rule makes one of two numbers, or of any two words, in a path. Versions and years differ so. Their
- * pages are often alike and not the same, so such a rule needs far more evidence than others. A number that selects
- * nothing is not a version, such as the `-1` that a rule drops from `name-1.html`.
+ * Returns whether a rule makes one of two numbers, or of any two words, in a path, or gives a parameter another number.
+ * Versions and years differ so, and pages of a list. They are often alike and not the same, so such a rule needs far
+ * more evidence than others. A value that selects nothing is not a version, such as the `-1` that a rule drops from
+ * `name-1.html`, or the 0 or 1 that it gives. Nor is an id: hexadecimal digits, or a word that is long in each of
+ * `examples`, pairs of paths and queries that the rule makes one. Nor is a title, which differs in all examples.
  */
-export function isVersionLike({ action }: Rule): boolean {
+export function isVersionLike(
+  { action }: Rule,
+  examples: readonly (readonly [string, string])[] = [],
+): boolean {
+  if (action.type === "cut") return /\d/.test(action.segment);
+  if (action.type === "set") return isPlace(action.value);
   if (action.type !== "sub" && action.type !== "path") return false;
   const { from, to } = action;
-  if (isOfQuery(from) || numbersOf(from) === numbersLeft(to, from)) return false;
+  if (isOfQuery(from)) return givesOtherPlace(from, to);
+  if (numbersOf(from) === numbersLeft(to, from)) return false;
   if (action.type === "path") return true;
-  return !(dropsDefault(from, to) || givesDefault(from, to) || dropsTitles(from, to));
+  if (dropsDefault(from, to) || givesDefault(from, to) || dropsTitles(from, to)) return false;
+  return !dropsIds(from, to, examples);
+}
+
+/** Matches a title: two words, or one that is long. */
+const TITLE = /[A-Za-z]{2,}[^0-9A-Za-z]+[A-Za-z]{2,}|[A-Za-z]{8,}/;
+/** Counts the titles that must differ: a version or a language comes again. */
+const FEWEST_TITLES = 3;
+
+/** Returns whether all that the rule leaves out, but for texts without numbers, is ids, or titles of one page each. */
+function dropsIds(
+  from: Pattern,
+  to: Template,
+  examples: readonly (readonly [string, string])[],
+): boolean {
+  if (!keepsDigits(from, to)) return false;
+  const captured = from.filter(({ kind }) => kind !== "text" && kind !== "end");
+  const dropped = captured.flatMap(({ kind }, at) =>
+    to.includes(at + 1) || kind === "hex" ? [] : [{ kind, at }],
+  );
+  if (dropped.some(({ kind }) => kind !== "word")) return false;
+  if (dropped.length === 0) return true;
+  const matches = examples.flat().flatMap((url) => firstMatch(from, url) ?? []);
+  return (
+    matches.length > 0 &&
+    dropped.every(({ at }) => {
+      const texts = matches.map(({ captures }) => captures[at] as string);
+      const isOfOne = texts.length >= FEWEST_TITLES && new Set(texts).size === texts.length;
+      return texts.every((text) => text.length >= SHORTEST_ID || (isOfOne && TITLE.test(text)));
+    })
+  );
+}
+
+function firstMatch(pattern: Pattern, url: string): Match | null {
+  for (let at = 0; at < url.length; at++) {
+    const match = matchAt(pattern, url, at);
+    if (match !== null) return match;
+  }
+  return null;
 }
 
 /** Returns whether all that the rule leaves out is words that follow a number in one segment: `12-a-title`. */
@@ -25,13 +75,14 @@ function dropsTitles(from: Pattern, to: Template): boolean {
     const isInSegment = before?.kind === "text" && !/[0-9A-Za-z/]/.test(before.text);
     if (kind !== "word" || !isInSegment || from[at - 2]?.kind !== "digits") return false;
   }
-  return (
-    digitsOf(from) === to.map((piece) => (typeof piece === "string" ? digits(piece) : "")).join("")
-  );
+  return keepsDigits(from, to);
 }
 
-function digitsOf(from: Pattern): string {
-  return from.map((element) => (element.kind === "text" ? digits(element.text) : "")).join("");
+/** Returns whether the numbers in the texts of a pattern are those in the texts of its template. */
+function keepsDigits(from: Pattern, to: Template): boolean {
+  const before = from.map((element) => (element.kind === "text" ? digits(element.text) : ""));
+  const after = to.map((piece) => (typeof piece === "string" ? digits(piece) : ""));
+  return before.join("") === after.join("");
 }
 
 /**
@@ -69,6 +120,30 @@ function dropsDefault(from: Pattern, to: Template): boolean {
   });
 }
 
+/** Returns whether a value is a number that is not the first. */
+function isPlace(value: string): boolean {
+  return /^\d+$/.test(value) && Number(value) > 1;
+}
+
+/** Returns whether a rule without captures gives a parameter of a query another number, which is not the first. */
+function givesOtherPlace(from: Pattern, to: Template): boolean {
+  const [first, second] = from;
+  if (first?.kind !== "text" || (second !== undefined && second.kind !== "end")) return false;
+  const [before, after] = [first.text, to.join("")].map((text) => text.split(/[?&;]/)) as [
+    string[],
+    string[],
+  ];
+  return (
+    before.length === after.length &&
+    before.some((param, at) => {
+      const [[name, value], [other, place = ""]] = [param, after[at] as string].map((text) =>
+        text.split("="),
+      ) as [string[], string[]];
+      return name === other && value !== place && isPlace(place);
+    })
+  );
+}
+
 function isOfQuery(pattern: Pattern): boolean {
   return pattern.some((element) => element.kind === "text" && /[?&=]/.test(element.text));
 }
@@ -98,6 +173,7 @@ function numbersLeft(to: Template, from: Pattern): string {
     : left;
 }
 
+/** Returns the numbers of a text. The digits of a triplet, such as `%20`, are not a number. */
 function digits(text: string): string {
-  return (text.match(/\d+/g) ?? []).map((run) => `${run};`).join("");
+  return (text.match(/(?<!%[0-9A-F]?)\d+/g) ?? []).map((run) => `${run};`).join("");
 }

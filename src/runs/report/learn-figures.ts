@@ -1,3 +1,6 @@
+import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
+import { baseOfAny } from "../../site-rules/aliases/any-params.ts";
+import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { count } from "./parts.ts";
 
 /** The smallest part of a page that is shown. Smaller parts are shown as less than this. */
@@ -9,7 +12,7 @@ export function percent(value: number, all: number): string {
   if (all === 0) return "";
   const percents = (100 * value) / all;
   if (percents > 0 && percents < MIN_PERCENT) return `< ${MIN_PERCENT} %`;
-  if (percents > 99 && percents < 100) return bound(value / all);
+  if (percents > 99 && percents < 100) return `${Math.min(percents, 99.9).toFixed(1)} %`;
   return `${percents.toLocaleString("en", { maximumSignificantDigits: percents > 100 ? 21 : 2 })} %`;
 }
 
@@ -28,4 +31,13 @@ export function pagesLost(pages: number): string {
 /** Returns a number with its noun, such as "1 rule" or "2 rules". `names` is needed for a plural without an s. */
 export function countOf(value: number, name: string, names = `${name}s`): string {
   return `${count(value)} ${value === 1 ? name : names}`;
+}
+
+/** Counts the aliases that stand for many URLs, in parentheses after a blank. Returns "" if no alias does. */
+export function wideAliases(aliases: readonly PageAlias[], of: typeof countOf): string {
+  const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
+  const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
+  const ranged = ranges > 0 ? [`${of(ranges, "range")} of numbers`] : [];
+  const wide = [...ranged, ...(any > 0 ? [`${any} for any other parameters`] : [])];
+  return wide.length > 0 ? ` (${wide.join(", ")})` : "";
 }

@@ -30,8 +30,9 @@ export function renderLearnReport(head: LearnReportHead, learned: Learned): stri
   const sites = learned.sites.toSorted(byRedundancy);
   const proposals = sites.reduce((sum, { proposed }) => sum + proposed.length, 0);
   const rules = countOf(learned.rules.length, "rule");
-  const left = sites.length - SITES;
-  const shown = sites.slice(0, SITES).map((site, index) => siteSection(site, index < OPEN_SITES));
+  const all = sites.filter(({ change }, at) => at < SITES || change?.merged);
+  const left = sites.length - all.length;
+  const shown = all.map((site, index) => siteSection(site, index < OPEN_SITES));
   return renderPage(
     `urlmill learn: ${files}`,
     [STYLE, LEARN_STYLE],
@@ -49,14 +50,10 @@ function byRedundancy(a: LearnedSite, b: LearnedSite): number {
 }
 
 function overview({ records, skipped, failed, sites }: Learned): Html {
-  const all = sites.map(figuresOf).reduce(added, {
-    urls: 0,
-    pages: 0,
-    redundant: 0,
-    removed: 0,
-    lost: 0,
-  });
-  const { urls, pages, redundant, removed, lost } = all;
+  const figures = sites.map(figuresOf);
+  const sum = (of: keyof UrlFigures) => figures.reduce((all, each) => all + each[of], 0);
+  const [urls, pages, redundant] = [sum("urls"), sum("pages"), sum("redundant")];
+  const [removed, lost] = [sum("removed"), sum("lost")];
   // Evidence from an earlier count does not include the number of records.
   const isCounted = records > 0 || sites.length === 0;
   const input = [
@@ -80,18 +77,8 @@ function overview({ records, skipped, failed, sites }: Learned): Html {
     ([value, name, share, kind]) =>
       html`<div class="tile ${kind}"><b>${value}</b> ${name} <i>${share}</i></div>`,
   )}</div>
-${urlBar(all)}
+${urlBar({ urls, pages, redundant, removed, lost })}
 </section>`;
-}
-
-function added(a: UrlFigures, b: UrlFigures): UrlFigures {
-  return {
-    urls: a.urls + b.urls,
-    pages: a.pages + b.pages,
-    redundant: a.redundant + b.redundant,
-    removed: a.removed + b.removed,
-    lost: a.lost + b.lost,
-  };
 }
 
 function of(value: number, all: number, name: string): string {

@@ -12,6 +12,7 @@ type Refused = LearnedSite["refused"][number];
 
 const REASONS: Readonly<Record<Refused["refusal"]["why"], string>> = {
   "too few pages": "not enough different pages speak for it",
+  "too few to tell": "all of its merges are right, and they are too few",
   "wrong too often": "it makes different pages one",
   "too many exceptions": "too many things have several pages to list them",
   "nothing left to merge": "selected rules do already what it would",

@@ -1,8 +1,6 @@
 import type { LearnedSite } from "../../learn/learned-site.ts";
-import { baseOfAny } from "../../site-rules/aliases/any-params.ts";
-import { rangeIn } from "../../site-rules/aliases/number-range.ts";
 import { type Html, html } from "./html.ts";
-import { countOf, pagesLost, percent } from "./learn-figures.ts";
+import { countOf, pagesLost, percent, wideAliases } from "./learn-figures.ts";
 import { refusedRules } from "./learn-refused.ts";
 import { columnHead, mergesOf, pairOfUrls, proposedRow, selectedRow } from "./learn-rule.ts";
 import { type BarPart, count, plain, stackedBar } from "./parts.ts";
@@ -47,6 +45,7 @@ export function siteSection(learned: LearnedSite, isOpen: boolean): Html {
   }
   return html`<section class="site"><details${isOpen ? html` open` : html``}><summary class="top">${head}</summary>
 ${unknown(learned)}
+${newMerges(learned)}
 ${selectedRules(learned)}
 ${proposedRules(learned)}
 ${aliasList(learned)}
@@ -71,6 +70,13 @@ function figures({ urls, pages, redundant, removed, lost }: UrlFigures): Html {
 function unknown({ effect }: LearnedSite): Html {
   if (effect.unknown === 0) return html``;
   return html`<p class="meta">The rules also merge ${countOf(effect.unknown, "URL")} with another although a page is not known.</p>`;
+}
+
+function newMerges({ change }: LearnedSite): Html {
+  if (change === undefined || change.merged === 0) return html``;
+  const pairs = change.merges.map(([, kept, url]) => pairOfUrls([kept, url]));
+  return html`<section class="merges"><h3>Newly merged</h3>
+<p class="meta">Older rules keep ${countOf(change.merged, "URL")} apart that have the key of another one now. This is one of each of ${countOf(change.keys, "key")}.</p><ul>${pairs}</ul></section>`;
 }
 
 function selectedRules({ selected, proposed }: LearnedSite): Html {
@@ -117,13 +123,6 @@ const ALIASES = 10;
 /** Shows how many aliases a site has, and the first of them. */
 function aliasList({ aliases }: LearnedSite): Html {
   if (aliases.length === 0) return html``;
-  const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
-  const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
-  const wide = [
-    ...(ranges > 0 ? [`${countOf(ranges, "range")} of numbers`] : []),
-    ...(any > 0 ? [`${any} for any other parameters`] : []),
-  ];
-  const ofThem = wide.length > 0 ? ` (${wide.join(", ")})` : "";
   const rows = aliases.slice(0, ALIASES).map(({ from, to }) => pairOfUrls([to, from]));
   const left = aliases.length - rows.length;
   const more =
@@ -131,6 +130,6 @@ function aliasList({ aliases }: LearnedSite): Html {
       ? []
       : [html`<li class="none">and ${countOf(left, "more alias", "more aliases")}</li>`];
   return html`<section class="aliases"><h3>Aliases</h3>
-<p class="meta">${countOf(aliases.length, "alias", "aliases")} of pages that have another key after the rules${ofThem}. Each is for one URL, for a range, or for a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
+<p class="meta">${countOf(aliases.length, "alias", "aliases")} of pages that have another key after the rules${wideAliases(aliases, countOf)}. Each is for one URL, for a range, or for a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
 <ul>${[...rows, ...more]}</ul></section>`;
 }

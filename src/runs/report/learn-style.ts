@@ -32,7 +32,7 @@ details:not([open]) > summary .name::before { content: "▸ "; }
 @media (max-width: 40rem) {
   .figures { display: flex; flex-wrap: wrap; column-gap: 0.5rem; } .figures > span { flex: 1 0 3.4rem; } .figures i { display: block; } .figures b { font-size: 1rem; }
   .rule.head { display: none; }
-  .row.rule { grid-template-columns: repeat(3, 1fr); } .rule .name { grid-column: 1 / -1; }
+  .row.rule { grid-template-columns: 1fr 1fr auto; } .rule .name { grid-column: 1 / -1; }
   .rule:not(.head) .cell i { position: static; clip-path: none; font-size: 0.87em; }
   ul { padding-left: 0.6rem; }
 }

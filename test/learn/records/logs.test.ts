@@ -38,7 +38,7 @@ test("a malformed line of crawl.log says why", () => {
 });
 
 /** The record of a request, or undefined. */
-function request(text: string, rest = "200 5", options: { origin?: string } = OPTIONS) {
+function request(text: string, rest = "200 5", options: { base?: string } = OPTIONS) {
   const line = `1.2.3.4 - - [17/May/2015:10:05:03 +0000] "${text}" ${rest}\n`;
   const { records, failed } = read("access-log", line, options);
   expect(failed).toBe(0);
@@ -46,7 +46,7 @@ function request(text: string, rest = "200 5", options: { origin?: string } = OP
 }
 
 /** The URL of `GET /x` after some fields. */
-function urlAfter(fields: string, options: { origin?: string } = {}): string | undefined {
+function urlAfter(fields: string, options: { base?: string } = {}): string | undefined {
   const line = `${fields} [17/May/2015:10:05:03 +0000] "GET /x HTTP/1.1" 200 5\n`;
   return read("access-log", line, options).records[0]?.url;
 }
@@ -85,7 +85,7 @@ test("nginx's status 000 is not an HTTP status", () => {
 });
 
 test("a target may hold spaces, escaped quotes and bytes, and have no version", () => {
-  const url = (text: string) => request(text)?.url.slice(OPTIONS.origin.length);
+  const url = (text: string) => request(text)?.url.slice(OPTIONS.base.length);
   expect(url("GET /a b HTTP/1.1")).toBe("/a b");
   expect(url("GET /x")).toBe("/x");
   expect(url('GET /?q=\\"a\\" HTTP/1.1')).toBe('/?q="a"');
@@ -108,9 +108,7 @@ test("a virtual host in front is the origin", () => {
   expect(urlAfter("example.org:8080 ::1 - bob")).toBe("http://example.org:8080/x");
   expect(urlAfter("[2001:db8::1]:80 ::1 - -")).toBe("http://[2001:db8::1]/x");
   expect(urlAfter("example.org 1.2.3.4 - -")).toBe("http://example.org/x");
-  expect(urlAfter("example.org 1.2.3.4 - -", { origin: "https://a" })).toBe(
-    "https://example.org/x",
-  );
+  expect(urlAfter("example.org 1.2.3.4 - -", { base: "https://a" })).toBe("https://example.org/x");
 });
 
 test("a client's address and a user with a space are not a virtual host", () => {
@@ -118,15 +116,16 @@ test("a client's address and a user with a space are not a virtual host", () => 
   expect(urlAfter("1.2.3.4 - john doe", OPTIONS)).toBe("http://semicomplete.com/x");
 });
 
-test("a log without hosts needs the option origin", () => {
+test("a log without hosts needs the option base", () => {
   expect(() => urlAfter("1.2.3.4 - -")).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
-  expect(() => urlAfter("1.2.3.4 - -")).toThrow("the access log names no host; say origin");
+  expect(() => urlAfter("1.2.3.4 - -")).toThrow("the access log names no host; say base");
 });
 
-test("an origin may end with a slash, and is an error where it is not an origin", () => {
-  expect(urlAfter("1.2.3.4 - -", { origin: "https://a.org:8443/" })).toBe("https://a.org:8443/x");
-  for (const origin of ["example.org", "http://a/b", "ftp://a", ""]) {
-    expect(() => urlAfter("1.2.3.4 - -", { origin })).toThrow(`origin is "${origin}"`);
+test("a base may end with a slash or have a path, and is an error where it is not of a site", () => {
+  expect(urlAfter("1.2.3.4 - -", { base: "https://a.org:8443/" })).toBe("https://a.org:8443/x");
+  expect(urlAfter("1.2.3.4 - -", { base: "https://a.org/b/?c" })).toBe("https://a.org/x");
+  for (const base of ["example.org", "ftp://a", "http://u@a", ""]) {
+    expect(() => urlAfter("1.2.3.4 - -", { base })).toThrow(`base is "${base}"`);
   }
 });
 

@@ -80,7 +80,7 @@ export const SAMPLES: Record<RecordFormat, string> = {
 };
 
 /** The option without which the sample cannot be read. */
-export const OPTIONS = { origin: "http://semicomplete.com" };
+export const OPTIONS = { base: "http://semicomplete.com" };
 
 /** A record of WARC as text. */
 export function warcRecord(type: string, uri: string, content: string): string {

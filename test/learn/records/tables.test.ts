@@ -60,6 +60,19 @@ test("self links are a list of JSON, or texts with spaces between", () => {
   ]);
 });
 
+test("No-Vary-Search is a column by its name in records, or as the header is written", () => {
+  const noVarySearch = 'key-order, params=("a")';
+  const records = [{ url: "a", noVarySearch, contentLocation: "/c", hreflang: "/h" }];
+  for (const name of ["noVarySearch", "no-vary-search"]) {
+    const text = `url\t${name}\tcontentLocation\threflang\na\t${noVarySearch}\t/c\t/h\n`;
+    expect(read("tsv", text).records).toEqual(records);
+    const { noVarySearch: value, ...rest } = records[0] as (typeof records)[number];
+    expect(read("jsonl", `${JSON.stringify({ ...rest, [name]: value })}\n`).records).toEqual(
+      records,
+    );
+  }
+});
+
 test("fields that are empty or - have no value", () => {
   const text = "url\tsize\tstatus\traw\tts\tn\nhttp://a/\t-\t\t-\t\t-\n";
   expect(read("tsv", text).records).toEqual([{ url: "http://a/" }]);

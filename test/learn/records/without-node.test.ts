@@ -4,7 +4,7 @@ import { RecordReader } from "../../../src/learn/records/read-records.ts";
 import { readChunks } from "./read.ts";
 import { SAMPLES } from "./samples.ts";
 
-const OPTIONS = { "access-log": { origin: "http://a" } } as Record<string, { origin: string }>;
+const OPTIONS = { "access-log": { base: "http://a" } } as Record<string, { base: string }>;
 
 afterEach(() => vi.unstubAllGlobals());
 

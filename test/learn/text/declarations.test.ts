@@ -40,6 +40,80 @@ describe("the head of a page", () => {
   });
 });
 
+describe("a refresh of a page", () => {
+  const refresh = (content: string, around = (meta: string) => meta) =>
+    declarations(around(`<meta http-equiv="Refresh" content="${content}">`), URL).then(
+      (found) => found.refresh,
+    );
+
+  test.each([
+    ["0;url=/b", "http://a.org/b"],
+    ["0; URL='/b?c=1' ", "http://a.org/b?c=1"],
+    ["1,&quot;b&quot;x", "http://a.org/dir/b"],
+    ["00.5 /b", "http://a.org/b"],
+    [" ;url = /b", "http://a.org/b"],
+  ])("of %j names a URL", async (content, url) => {
+    expect(await refresh(content)).toBe(url);
+  });
+
+  test.each([
+    "2;url=/b",
+    "10;url=/b",
+    "0",
+    "0;",
+    "0;url=",
+    "x;url=/b",
+    "0url=/b",
+    "0;url=?x=1",
+    "0;url=mailto:a",
+  ])("of %j names none: it is late, of the page itself, or no URL", async (content) => {
+    expect(await refresh(content)).toBeUndefined();
+  });
+
+  test("counts in the head alone, and for readers with scripts", async () => {
+    expect(await refresh("0;url=/b", (meta) => `<body>${meta}`)).toBeUndefined();
+    const noscript = (meta: string) => `<noscript>${meta}</noscript><noscript/>`;
+    expect(await refresh("0;url=/b", noscript)).toBeUndefined();
+    expect(await refresh("0;url=/b", (meta) => `<base href="http://b.org/">${meta}`)).toBe(
+      "http://b.org/b",
+    );
+  });
+});
+
+describe("a link to the page in its own language", () => {
+  const hreflang = (html: string) => declarations(html, URL).then((found) => found.hreflang);
+  const links =
+    '<link rel="alternate" hreflang="de" href="/de"><link rel="x Alternate" hreflang="en-gb" href="en">';
+
+  test("names its URL", async () => {
+    expect(await hreflang(`<html lang="en-GB"><head>${links}`)).toBe("http://a.org/dir/en");
+    expect(await hreflang(`<html lang=de><base href="http://b.org/">${links}`)).toBe(
+      "http://b.org/de",
+    );
+  });
+
+  test.each([
+    ["another language", `<html lang="en">${links}`],
+    ["no language", `<html>${links}<link rel=alternate hreflang="" href="/x">`],
+    ["no link of the head", `<html lang=de><body>${links}`],
+    ["another relation", '<html lang=de><link rel=next hreflang=de href="/x">'],
+  ])("is not one of %s", async (_, html) => {
+    expect(await hreflang(html)).toBeUndefined();
+  });
+});
+
+describe("other headers", () => {
+  test("say where the content is and what of the query does not matter", async () => {
+    const html = '<base href="http://b.org/x/">';
+    const headers = { "Content-Location": "c?1", "NO-VARY-SEARCH": ["key-order", 'params=("a")'] };
+    expect(await declarations(html, URL, headers)).toEqual({
+      contentLocation: "http://a.org/dir/c?1",
+      noVarySearch: 'key-order, params=("a")',
+    });
+    expect(await declarations("", URL, { "content-location": "mailto:a" })).toEqual({});
+  });
+});
+
 describe("the header Link", () => {
   const canonical = (headers: Parameters<typeof declarations>[2], html = "") =>
     declarations(html, URL, headers).then((found) => found.canonical);

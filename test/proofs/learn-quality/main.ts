@@ -26,6 +26,7 @@ import {
   methodsOf,
 } from "./methods.ts";
 import { proposalPrecision } from "./precision.ts";
+import { splitLines, splitsOf } from "./splits.ts";
 import { evaluateWithin } from "./within.ts";
 
 /** Budgets that the targets are stated for. */
@@ -111,6 +112,7 @@ if (values.json) {
     ...notFinished(),
     ...medians([...ofEach, ...ofOthers]),
     ...table("all sites, where pages change", rowsOf(totals([...steady, ...ofChanging]))),
+    ...splitLines(sites.map((site) => splitsOf(site, { seed, fold, budget }))),
     ...precision(sites),
   ];
   for (const line of lines) console.log(line);
@@ -196,7 +198,7 @@ function totals(evaluations: readonly Evaluation[]): Evaluation[] {
   return [...all.values()];
 }
 
-/** Returns the share of the redundancy that each method removes on the site in the middle. */
+/** Returns the share of the redundancy that each method removes on the median site. */
 function medians(evaluations: readonly Evaluation[]): string[] {
   const names = new Set(evaluations.map(({ method }) => method));
   const lines = [...names].map((name) => {
@@ -209,7 +211,7 @@ function medians(evaluations: readonly Evaluation[]): string[] {
     const median = pair.reduce((sum, share) => sum + share, 0) / 2;
     return `  ${name.padEnd(60)}  ${percent(median, 1, 1)}`;
   });
-  return ["removed on the site in the middle", ...lines, ""];
+  return ["removed on the median site", ...lines, ""];
 }
 
 function table(title: string, rows: readonly (readonly [string, Evaluation])[]): string[] {

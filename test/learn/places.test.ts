@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { learnLines, many, records } from "../shared/learn-site.ts";
+
+/** Lists of which eight pages have entries; later pages show the name of the list alone. */
+const lists = (count: number, targetOf: (list: number, page: number) => string) =>
+  records(
+    many(count, (n) =>
+      Object.fromEntries(
+        [1, 2, 7, 8, 9, 10].map((page) => [
+          targetOf(n * 31, page),
+          page < 8 ? `page ${page} of ${n}` : `${n} has no more`,
+        ]),
+      ),
+    ),
+  );
+
+test("pages after the last of a list are not one with another page of it", () => {
+  // A longer list, which is not known yet, has entries there.
+  const rules = learnLines(lists(18, (n, page) => `/list?id=${n}&page=${page}&view=all`));
+  expect(rules).toEqual([]);
+});
+
+test("but the first page may have two numbers", () => {
+  const first = records(
+    many(30, (n) => ({
+      [`/list?id=${n * 31}&page=0`]: `page 1 of ${n}`,
+      [`/list?id=${n * 31}&page=1`]: `page 1 of ${n}`,
+      [`/list?id=${n * 31}&page=2`]: `page 2 of ${n}`,
+    })),
+  );
+  expect(learnLines(first)).toHaveLength(1);
+});
+
+test("a rule for a value names its parameter", () => {
+  const rules = learnLines(
+    records(
+      many(40, (n) => ({
+        [`/list?sort=likes&id=${n * 31}`]: `list ${n}`,
+        [`/list?sort=date&id=${n * 31}`]: `list ${n}`,
+        [`/list?sort=name&id=${n * 31}`]: `list ${n} by name`,
+      })),
+    ),
+  );
+  expect(rules).toHaveLength(1);
+  expect(rules[0]).toMatch(/\bsort=|set sort/);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createNormalizer } from "../../src/index.ts";
+import { writeAliases, writeRules } from "../../src/site-rules/index.ts";
+import { learnNow, many, records } from "../shared/learn-site.ts";
+
+/** The letters of a number, which no rule takes for one. */
+const name = (n: number): string =>
+  `${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}x`;
+
+/**
+ * A wiki whose articles have two titles. Both are known of `view`, of `print` for two articles of three, of `raw` for
+ * one title alone. `info` tells the title, so it has two pages.
+ */
+const wiki = (count: number, isSame: (n: number) => boolean = () => true) =>
+  records(
+    many(count, (n) => {
+      const [a, b] = [`${name(n)}one`, `${name(n)}two`];
+      const page = (action: string, second = "") => `${action} ${n}${second}`;
+      const own: Record<string, string> = {
+        [`/wiki?title=${a}`]: page("view"),
+        [`/wiki?title=${b}`]: page("view"),
+        [`/wiki?action=print&title=${a}`]: page("print"),
+        [`/wiki?action=raw&title=${n % 2 === 0 ? a : b}`]: page("raw"),
+        [`/wiki?action=info&title=${a}`]: page("info", a),
+        [`/wiki?action=info&title=${b}`]: page("info", b),
+      };
+      if (n % 3 > 0) own[`/wiki?action=print&title=${b}`] = page("print", isSame(n) ? "" : " too");
+      return own;
+    }),
+  );
+
+/** What a crawl with the aliases of a site makes of a URL. */
+function normalized(given: ReturnType<typeof wiki>, target: string): string {
+  const { rules, aliases } = learnNow(given);
+  const options = { rules: writeRules(rules), pageAliases: writeAliases(aliases) };
+  return createNormalizer(options).normalize(`http://a.org${target}`);
+}
+
+test("values that share a page in one variant share it in others", () => {
+  const twin = normalized(wiki(60), `/wiki?action=print&title=${name(3)}two`);
+  expect(twin).toBe(`http://a.org/wiki?action=print&title=${name(3)}one`);
+});
+
+test("but not where they are known to have two pages in that variant", () => {
+  const info = `/wiki?action=info&title=${name(3)}two`;
+  expect(normalized(wiki(60), info)).toBe(`http://a.org${info}`);
+});
+
+test("nor where others of that variant are not twins: one of four is", () => {
+  const print = `/wiki?action=print&title=${name(3)}two`;
+  expect(
+    normalized(
+      wiki(60, (n) => n % 4 === 0),
+      print,
+    ),
+  ).toBe(`http://a.org${print}`);
+});
