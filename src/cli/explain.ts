@@ -1,22 +1,23 @@
 import { styleText } from "node:util";
 import type { Explanation } from "../engine/explain/explain.ts";
-import { createNormalizer, explainStatus } from "../index.ts";
+import { createNormalizer } from "../index.ts";
 import { writeText } from "../io/files/write-text.ts";
 import { visible, visibleJson } from "../io/text/visible.ts";
+import { wrap } from "../io/text/wrap.ts";
 import { STEP_TEXTS, type StepName } from "../options/catalog.generated.ts";
 import { CommandFailure } from "../runs/base/failure.ts";
 import { checkFiles } from "../runs/base/files.ts";
 import { readFlags } from "../runs/call/flags/flag.ts";
 import { domainToUnicode } from "../url/idna/domain-to-ascii.ts";
 import { splitParts } from "../url/parts.ts";
+import { meaningInFlags } from "./error-codes.ts";
 import { EXPLAIN, EXPLAIN_FLAGS } from "./flags/commands.ts";
-import { wrap } from "./flags/help-text.ts";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { normalizerOptions, optionFiles, withFileNames } from "./normalizer-options.ts";
 
 /**
- * Runs `urlmill explain URL…`. Returns the exit code, which is 1 if a text is not a URL, or null if
- * help was asked for.
+ * Runs `urlmill explain URL…`. Of two URLs it also says whether they have one key. Returns the exit code, which is 1 if a
+ * text is not a URL, or null if help was asked for.
  */
 export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   const { values, positionals } = parseFlags(EXPLAIN, args);
@@ -25,7 +26,12 @@ export async function runExplain(args: string[]): Promise<0 | 1 | null> {
   if (positionals.length === 0)
     throw new CommandFailure("explain which URL? see urlmill explain --help", 2);
   await checkFiles(optionFiles(values), ["-"]);
-  const normalizer = await withFileNames(values, () => createNormalizer(normalizerOptions(values)));
+  const options = normalizerOptions(values);
+  const normalizer = await withFileNames(values, () => createNormalizer(options));
+  const paint = paintOf(color);
+  const [first = "", second, ...more] = positionals;
+  const isPair = second !== undefined && more.length === 0;
+  const compare = isPair ? await import("./compare/comparison-text.ts") : null;
   let exitCode: 0 | 1 = 0;
   function* explained(): Generator<string> {
     for (const url of positionals) {
@@ -33,8 +39,11 @@ export async function runExplain(args: string[]): Promise<0 | 1 | null> {
       if (explanation.error !== null) exitCode = 1;
       yield json
         ? `${visibleJson({ input: url, ...explanation })}\n`
-        : render(url, explanation, paintOf(color));
+        : render(url, explanation, paint);
     }
+    if (compare === null || second === undefined) return;
+    const comparison = compare.compareUrls([first, second], base, options);
+    yield json ? `${visibleJson(comparison)}\n` : compare.comparisonText(comparison, paint);
   }
   await writeText("-", explained());
   return exitCode;
@@ -46,7 +55,7 @@ function render(url: string, explanation: Explanation, paint: Paint): string {
   if (error !== null) {
     lines.push(
       `${spaceBefore(url, offset)}^`,
-      paint("red", `${error}: ${explainStatus(error)}, at byte ${offset}`),
+      paint("red", `${error}: ${meaningInFlags(error)}, at byte ${offset}`),
     );
   } else if (steps.length === 0) {
     lines.push("  is in normal form");

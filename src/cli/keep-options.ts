@@ -29,10 +29,22 @@ export function keepOf(flags: FilterFlags, records: Records): Keep {
     if (shadow !== undefined)
       throw new CommandFailure(`--shadow lists lines at once, and ${otherwise}`, 2);
   }
+  checkPerKey(flags, keep);
   if (count && records.format === "sitemap") {
     throw new CommandFailure("--count has no place for a number in a sitemap", 2);
   }
   return keep;
+}
+
+/** Throws if `--per-key` is given with what needs all records of a key, or leaves it no room. */
+function checkPerKey({ perKey, count, repeated, shadow, bits }: FilterFlags, keep: Keep): void {
+  if (perKey === 1) return;
+  const first = `--per-key writes the first ${perKey} records of each URL`;
+  if (readsTwice({ keep, count, repeated }))
+    throw new CommandFailure(`${first}, without --keep, --count and --repeated`, 2);
+  if (shadow !== undefined) throw new CommandFailure(`${first}, and --shadow compares one`, 2);
+  if (bits === "64")
+    throw new CommandFailure("--per-key needs keys of 128 bits: leave out --bits 64", 2);
 }
 
 /**
@@ -57,12 +69,19 @@ function recordsToKeep(
   { keep = { which: "first", column: "" } }: FilterFlags,
   { format, field: urlField }: Records,
 ): Keep {
-  const { which, column } = keep;
+  const { which, column, dates } = keep;
   if (which === "first" || which === "last") return { which };
   if (format === "parquet") {
+    if (dates !== undefined) {
+      throw new CommandFailure(
+        `--keep ${which}:${column}:${dates} is for lines, not for parquet`,
+        2,
+      );
+    }
     return { which, field: { field: { name: column, isNeeded: true }, hasHeader: false } };
   }
-  return { which, field: namedValue(`--keep ${which}:${column}`, format, column, urlField) };
+  const field = namedValue(`--keep ${which}:${column}`, format, column, urlField);
+  return { which, field: { ...field, dates } };
 }
 
 /** Returns the field of a value. `flag`: what names it, for the error. */

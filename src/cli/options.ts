@@ -19,7 +19,7 @@ import { formatByName } from "./guess/guess-format.ts";
 import { excludedLists, type GuessedInput, guessInput } from "./guess/guess-input.ts";
 import { byOf, keepOf } from "./keep-options.ts";
 import { normalizerOptions, optionFiles } from "./normalizer-options.ts";
-import { keyOfSet, optionsOfSet } from "./options-of-set.ts";
+import { firstExcluded, keyOfSet, optionsOfSet } from "./options-of-set.ts";
 
 const EMIT_FLAGS = { normalize: NORMALIZE_EMIT, dedupe: DEDUPE_EMIT } as const;
 
@@ -40,8 +40,12 @@ export async function readOptions(
   const form = formOf(flags);
   const given = optionsFor(form, normalizerOptions(values));
   const keyOf = await keyOfSet(flags);
-  const isOfSet = flags.seen !== undefined && form !== "crawlee" && !isRowForm(flags.form);
-  const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf) : given;
+  const excludedSets = flags.exclude.filter(isFolder);
+  const excludedFiles = flags.exclude.filter((file) => !excludedSets.includes(file));
+  const excluded = await firstExcluded(excludedSets, flags);
+  const hasSet = (flags.seen ?? excluded) !== undefined;
+  const isOfSet = hasSet && form !== "crawlee" && !isRowForm(flags.form);
+  const normalizer = isOfSet ? await optionsOfSet(given, flags.seen, keyOf ?? excluded) : given;
   const input = await inputOf(files, flags, peek);
   const archive = isArchive(input.format) ? input.format : null;
   const format = isArchive(input.format) ? "lines" : input.format;
@@ -50,10 +54,7 @@ export async function readOptions(
   if (flags.tmp !== undefined && !isFolder(flags.tmp)) {
     throw new CommandFailure(`--tmp ${flags.tmp}: there is no such folder`, 2);
   }
-  const emit = EMIT_FLAGS[name].read(values);
-  if (format === "sitemap" && emit === "both") {
-    throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
-  }
+  const emit = emitOf(EMIT_FLAGS[name].read(values), format, flags);
   return withMemoryChecked({
     ...flags,
     ...input,
@@ -65,7 +66,9 @@ export async function readOptions(
     keep: keepOf(flags, { ...input, emit }),
     by: byOf(flags, input),
     keyOf,
-    exclude: await excludedLists(flags, input, peek),
+    exclude: await excludedLists({ ...flags, exclude: excludedFiles }, input, peek),
+    excludedSets,
+    excludedKey: excluded?.identity.key,
     emit,
     form,
     rowForm: isRowForm(flags.form) ? flags.form : "url",
@@ -76,6 +79,23 @@ export async function readOptions(
     flush: flushOf(flags, format),
     peek,
   });
+}
+
+/** Returns what is written of records. Throws a CommandFailure where the format has no place for it. */
+function emitOf(emit: Emit, format: string, { count, append }: FilterFlags): Emit {
+  if (format === "sitemap" && emit === "both") {
+    throw new CommandFailure("--emit both has no place for a key in a sitemap", 2);
+  }
+  if (emit !== "url" && emit !== "normalized-url") return emit;
+  // Lines pass in bulk so.
+  if (format === "lines" && emit === "normalized-url") return "normalized";
+  if (count || append !== undefined) {
+    throw new CommandFailure(
+      `--emit ${emit} writes lines without their records, which have no place for --count and --append; take the lines first: urlmill normalize --emit url … | urlmill dedupe -c`,
+      2,
+    );
+  }
+  return emit;
 }
 
 /** Returns options as they are. Throws if `--memory` is given to a run whose keys must be in memory. */
@@ -223,10 +243,16 @@ function shadowOf(
 }
 
 /** Returns how the input of -z is read. */
-function linesToNul({ format = "lines", field, header, delimiter }: FilterFlags): Input {
+function linesToNul({
+  format = "lines",
+  field,
+  header,
+  delimiter,
+  escapeChar,
+}: FilterFlags): Input {
   if (format !== "lines") throw new CommandFailure(`-z is for lines, not for ${format}`, 2);
-  if (delimiter !== undefined)
-    throw new CommandFailure("-z is for lines: they have no delimiter", 2);
+  if (delimiter !== undefined || escapeChar !== undefined)
+    throw new CommandFailure("-z is for lines: they have no delimiter and no quotes", 2);
   return { format: "lines0", field: urlField("lines", { field, header }), isGuessed: false };
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { suggestion } from "../base/nearest.ts";
-import { explainStatus, Status, type UrlErrorCode } from "../base/status.ts";
+import { Status, type UrlErrorCode } from "../base/status.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
+import { wrap } from "../io/text/wrap.ts";
 import {
   OPTION_VALUES,
   PRESETS,
@@ -118,7 +119,8 @@ async function filterUrls(
     const isOwn = error instanceof StoppedAtLine && Object.hasOwn(Status, error.code);
     if (!isOwn || given["on-error"] !== undefined) throw error;
     const { line, code } = error;
-    const meaning = explainStatus(code as UrlErrorCode);
+    const { meaningInFlags } = await import("./error-codes.ts");
+    const meaning = meaningInFlags(code as UrlErrorCode);
     throw new CommandFailure(`${urls[line - 1]} is not a URL: ${meaning} (${code})`, 1);
   }
 }
@@ -212,6 +214,9 @@ async function helpFor(words: string[]): Promise<string> {
 
 /** Returns the section of the specification that a name means. */
 async function sectionFor(name: string): Promise<string> {
+  const { meaningOf } = await import("./error-codes.ts");
+  const meaning = meaningOf(name.toUpperCase());
+  if (meaning !== undefined) return `${wrap(`${name.toUpperCase()}: ${meaning}`, 0).join("\n")}\n`;
   const { specificationNames, specificationOf } = await import("./specification.ts");
   // A step has the name of its option, which may be written as its flag: session-ids.
   const section = specificationOf(name) ?? specificationOf(name.replaceAll("-", ""));

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import { wrap } from "../io/text/wrap.ts";
 
 /** Holds a heading of the specification and the text after it, as far as the next heading. */
 interface Section {
@@ -27,7 +28,7 @@ export function specificationOf(name: string): string | undefined {
   const { title, text, inner } = section;
   const further = inner.map((other) => `  urlmill help ${other}\n`).join("");
   return [
-    ...(step === undefined ? [] : [`${step.name}: ${step.text}\n\n`]),
+    ...(step === undefined ? [] : [`${plain(`${step.name}: ${step.text}`)}\n\n`]),
     ...(step?.name === section.name ? [] : [`${plain(title)}\n\n`]),
     `${plain(text.trim())}\n`,
     ...(further === "" ? [] : [`\nMore:\n${further}`]),
@@ -91,12 +92,23 @@ function stepOf(
   return undefined;
 }
 
-/** Writes Markdown for a terminal: links as their text, tables in columns. */
+/** Writes Markdown for a terminal: links and code as their text, tables in columns, paragraphs as wide as a terminal. */
 function plain(markdown: string): string {
   const text = markdown
     .replaceAll(/^<!-- .* -->\n\n?/gm, "")
-    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
-  return text.replaceAll(/(?:^\|.*\|$\n?)+/gm, inColumns);
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
+    .replaceAll(/`` (.+?) ``|`([^`]+)`/g, "$1$2");
+  return text
+    .replaceAll(/^(?![|\s#`])(?:.+\n?)(?:^(?![|#`]|[-*] |\d+\. ).+\n?)*/gm, inLines)
+    .replaceAll(/(?:^\|.*\|$\n?)+/gm, inColumns);
+}
+
+/** Writes a paragraph or an item of a list in lines of a terminal. */
+function inLines(paragraph: string): string {
+  const indent = /^[-*] /.test(paragraph) ? 2 : 0;
+  const end = paragraph.endsWith("\n") ? "\n" : "";
+  return wrap(paragraph.trim().replaceAll(/\n\s*/g, " "), indent).join("\n") + end;
 }
 
 /** Writes the rows of a table with the cells of a column one below the other. */

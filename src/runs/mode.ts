@@ -32,9 +32,21 @@ export function chooseMode(options: LineOptions, isFast: boolean, engine: "wasm"
 
 /** Does the same whatever the outputs are. */
 export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm" | "js"): Mode {
-  const { archive, base, map, report, shadow, seen, files, peek } = options;
+  const {
+    archive,
+    isArray = false,
+    base,
+    map,
+    report,
+    shadow,
+    seen,
+    excludedSets,
+    files,
+    peek,
+  } = options;
   if (engine === "js") return { chunked: "it keeps chunks in the memory of kernels" };
   if (archive !== null) return { chunked: "URLs are taken out of their archive first" };
+  if (isArray) return { chunked: "JSON arrays are made lines first" };
   const format = formatOf(options.format, options.field);
   // With a base, a line of two bytes may become as long as the base, for which a kernel has no room. To list merged lines,
   // they are normalized again, and a kernel holds them only once.
@@ -46,6 +58,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
   if (report !== undefined) return { chunked: "groups of merged lines are counted by one thread" };
   if (shadow !== undefined) return { chunked: "written lines are merged again, by one thread" };
   if (seen !== undefined) return { chunked: "keys are recorded after their lines are written" };
+  if (excludedSets.length > 0) return { chunked: "sets are asked about keys by one thread" };
   const plain: PlainFile[] = [];
   for (const name of files) {
     const file = peek.plainFile(name);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -94,6 +94,90 @@ test("what is not an archive is refused with its name, and an option that archiv
   expect(header).toMatchObject({ code: 2 });
 });
 
+/** An archive of 40 records in members, of which some are damaged, and where those begin. */
+function damagedMembers(): { input: string; damaged: number[] } {
+  const all = Array.from({ length: 40 }, (_, n) => members([warcResponse(`http://a/${n}`)]));
+  const starts = all.map((_, at) => Buffer.concat(all.slice(0, at)).length);
+  const bytes = Buffer.concat(all);
+  const damaged = [7, 8, 20];
+  for (const at of damaged) {
+    const end = starts[at + 1] as number;
+    bytes.fill(0xff, end - 20, end - 8);
+  }
+  return {
+    input: file("members.warc.gz", bytes),
+    damaged: damaged.map((at) => starts[at] as number),
+  };
+}
+
+test("a damaged gzip member of an archive is named by its byte, and the run goes on with the next record", async () => {
+  const { input, damaged } = damagedMembers();
+  // Their headers can be read: the damage comes after them.
+  const expected = Array.from({ length: 40 }, (_, n) => `http://a/${n}\n`).join("");
+  for (const [args, stdin] of [
+    [["--format", "warc", input], ""],
+    [[input], ""],
+    [["--format", "warc"], readFileSync(input)],
+    [[], readFileSync(input)],
+    [["--repeated", "--format", "warc", input, "-"], readFileSync(input)],
+  ] as const) {
+    const run = await runCli(["dedupe", "--stats", ...args], stdin);
+    expect({ args, code: run.code, stdout: run.stdout }).toEqual({
+      args,
+      code: 1,
+      stdout: expected,
+    });
+    for (const at of damaged) {
+      expect(run.stderr).toMatch(
+        new RegExp(
+          `: damaged gzip member at byte ${at}: .*; the run goes on with the next record\n`,
+        ),
+      );
+    }
+    const count = args.includes("-" as never) ? 6 : 3;
+    expect(run.stderr).toContain(`urlmill: ${count} gzip members are damaged, as said above\n`);
+    expect(run.stderr).toContain(`"damagedRecords":${count},"damagedMembers":${count}`);
+  }
+  const out = join(folder, "members.txt");
+  expect(await runCli(["dedupe", input, "-o", out])).toMatchObject({ code: 1 });
+  expect(readFileSync(out, "utf8")).toBe(expected);
+});
+
+test("--on-error fail stops at a damaged gzip member, and a list stops always", async () => {
+  const { input, damaged } = damagedMembers();
+  const strict = await runCli(["dedupe", "--on-error", "fail", input]);
+  expect(strict).toMatchObject({ code: 1 });
+  expect(strict.stdout).toMatch(/^http:\/\/a\/0\n(?:.*\n)*http:\/\/a\/7\n$/);
+  expect(strict.stderr).toContain(`member at byte ${damaged[0]}: `);
+  expect(strict.stderr).toContain("; stopped (--on-error fail)");
+  const list = Buffer.concat([
+    gzipSync("http://a/\n"),
+    gzipSync("http://b/\n"),
+    gzipSync("http://c/\n"),
+  ]);
+  list.fill(0xff, gzipSync("http://a/\n").length + 12, gzipSync("http://a/\n").length + 16);
+  const path = file("list.gz", list);
+  const out = join(folder, "list.txt");
+  for (const args of [[path], [path, "-o", out], [path, "--format", "lines"]]) {
+    const { code, stderr } = await runCli(["dedupe", ...args]);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: `urlmill: cannot read ${path}: its compressed data are damaged\n`,
+    });
+  }
+  expect(existsSync(out)).toBe(false);
+});
+
+test("an archive that is read as a list is refused where it has damage in its first bytes, too", async () => {
+  const { input } = damagedMembers();
+  for (const stdin of ["", readFileSync(input)]) {
+    const args = stdin === "" ? [input] : [];
+    const run = await runCli(["dedupe", "--format", "lines", ...args], stdin);
+    expect(run.code).not.toBe(0);
+    expect(run.stdout).toBe("");
+  }
+});
+
 test("a gzip file that is cut off gives what is before, and an error", async () => {
   const whole = members([
     watRecord("http://a/", ["1"]),
@@ -103,7 +187,7 @@ test("a gzip file that is cut off gives what is before, and an error", async () 
   const { code, stdout, stderr } = await runCli(["dedupe", "--format", "wat", input]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^http:\/\/a\/1\n/);
-  expect(stderr).toContain("its compressed data end too early");
+  expect(stderr).toMatch(/: damaged gzip member at byte \d+: it ends too early;/);
 });
 
 test.each([

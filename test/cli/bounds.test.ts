@@ -19,7 +19,10 @@ test.each([
     ["normalize", "--max-length", "67108865"],
     "option maxLength cannot be 67108865: expected a whole number from 1 to 67108864",
   ],
-  [["learn", "--max-page-loss", "2"], '--max-page-loss is a share from 0 to 1, not "2"'],
+  [
+    ["learn", "--max-page-loss", "2"],
+    '--max-page-loss is a share from 0 to 1, or per cent, not "2"',
+  ],
 ])("%j names the bounds", async (args, message) => {
   expect(await runCli(args)).toEqual({ code: 2, stdout: "", stderr: `urlmill: ${message}\n` });
 });

@@ -31,7 +31,7 @@ const CASES: [words: string[], expected: string[]][] = [
   ],
   [
     ["normalize", "--emit", ""],
-    ["normalized", "both"],
+    ["normalized", "normalized-url", "both", "url"],
   ],
   [["dedupe", "--emit", "o"], ["original"]],
   [["learn", "ver"], ["verdict"]],

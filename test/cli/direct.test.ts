@@ -28,7 +28,7 @@ const real = readCorpus();
 const corpus = Buffer.from(real)
   .toString("latin1")
   .split("\n")
-  .slice(0, atLength(3_000, 50_000))
+  .slice(0, atLength(3_000, 25_000))
   .map((line) => `${line}\n`)
   .join("");
 const changed = corpus.replaceAll(/\?.*/g, (query) => `${query}2`);

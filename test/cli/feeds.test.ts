@@ -89,8 +89,8 @@ describe.each(sampleOf(ENGINES, 2))("feeds (%s)", (engine) => {
     test("a document of many chunks is one, on one thread and on two", async () => {
       const random = new Random(8);
       const urls = Array.from(
-        { length: atLength(8_000, 60_000) },
-        () => `HTTP://A/${random.below(20_000)}`,
+        { length: atLength(4_000, 60_000) },
+        () => `HTTP://A/${random.below(10_000)}`,
       );
       const seen = new Set<string>();
       const first = urls.map((url) => (seen.size < seen.add(url).size ? url : null));

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readAll } from "../../src/io/sources/read-all.ts";
 import { runCli } from "../shared/cli.ts";
 import { sampleOf } from "../shared/length.ts";
@@ -34,6 +34,13 @@ const FORMATS = [
     "save it and run: unzip -p FILE",
   ],
   [
+    "xlsx",
+    latin1(`PK\x03\x04${"\0".repeat(26)}[Content_Types].xml`),
+    "an Excel workbook",
+    "xlsx2csv F",
+    "save it and run: xlsx2csv FILE",
+  ],
+  [
     "7z",
     latin1("7z\xbc\xaf\x27\x1c\0"),
     "a 7z archive",
@@ -48,14 +55,6 @@ const FORMATS = [
     "save it and run: unrar p -inul FILE",
   ],
   ["tar", latin1(TAR), "a tar archive", "tar -xOf F", "run: tar -xOf -"],
-  ["utf16", UTF16, "text in UTF-16", "iconv -f UTF-16 -t UTF-8 F", "run: iconv -f UTF-16 -t UTF-8"],
-  [
-    "utf16be",
-    Buffer.from(UTF16).swap16(),
-    "text in UTF-16",
-    "iconv -f UTF-16 -t UTF-8 F",
-    "run: iconv -f UTF-16 -t UTF-8",
-  ],
   [
     "utf16le-unmarked",
     UTF16.subarray(2),
@@ -103,6 +102,22 @@ test.each(sampleOf(FORMATS, 4))(
   },
 );
 
+test("a workbook is told from another zip archive by its name, or by the files in it", async () => {
+  const entry = (name: string): string => `PK\x03\x04${"\0".repeat(26)}${name}${"x".repeat(500)}`;
+  const theme = entry("theme.bin");
+  for (const [name, text, is, command] of [
+    ["theme.xlsx", theme, "an Excel workbook", "xlsx2csv"],
+    ["theme.XLSX", "PK\x03\x04", "an Excel workbook", "xlsx2csv"],
+    ["download", theme + entry("xl/workbook.xml"), "an Excel workbook", "xlsx2csv"],
+    ["theme.zip", theme + entry("excel/xl/"), "a zip archive", "unzip -p"],
+  ] as const) {
+    const path = file(name, latin1(text));
+    expect((await runCli(["dedupe", path])).stderr).toContain(
+      `cannot read ${path}: it is ${is}; run: ${command} ${path} |`,
+    );
+  }
+});
+
 test("Parquet is refused where it comes as text, with the command that makes a list of it", async () => {
   const bytes = latin1("PAR1\x15\x04\x15");
   expect(await runCli(["dedupe", "--format", "tsv"], bytes)).toEqual({
@@ -114,6 +129,49 @@ test("Parquet is refused where it comes as text, with the command that makes a l
   expect((await runCli(["normalize", "--format", "lines", path])).stderr).toContain(
     `it is a Parquet file; run: ${DUCKDB} | urlmill`,
   );
+});
+
+describe.each([
+  ["little-endian", UTF16],
+  ["big-endian", Buffer.from(UTF16).swap16()],
+  ["in gzip", gzipSync(UTF16)],
+  ["in members of gzip", Buffer.concat([...UTF16].map((byte) => gzipSync(Uint8Array.of(byte))))],
+])("a list in UTF-16, %s", (_, bytes) => {
+  const written = "http://a/\n";
+  const path = file("utf16.txt.gz", bytes);
+
+  test("is read, and written as UTF-8, which is said once", async () => {
+    for (const args of [[], ["--threads", "2"], ["-c"], ["--keep", "last"]]) {
+      const expected = args[0] === "-c" ? "      1 http://a/\n" : written;
+      for (const run of [
+        await runCli(["dedupe", ...args, path]),
+        await runCli(["dedupe", ...args], bytes),
+      ]) {
+        expect(run).toMatchObject({ code: 0, stdout: expected });
+        expect(run.stderr).toMatch(/^urlmill: .* is UTF-16; written as UTF-8\n$/);
+      }
+    }
+    const quiet = await runCli(["normalize", "-q"], bytes);
+    expect(quiet).toEqual({ code: 0, stdout: written, stderr: "" });
+  });
+});
+
+test("a table in UTF-16 is read as Excel writes it", async () => {
+  const text = "\ufeffid\turl\tName\r\n1\tHTTP://a/\tCaf\u00e9 \u{1f600}\r\n2\thttp://a\tx\r\n";
+  const run = await runCli(["dedupe"], Buffer.from(text, "utf16le"));
+  const expected = Buffer.from("id\turl\tName\r\n1\tHTTP://a/\tCaf\u00e9 \u{1f600}\r\n");
+  expect(run).toMatchObject({ code: 0, stdout: expected.toString("latin1") });
+});
+
+test("text that is not UTF-16 after its mark is an error", async () => {
+  const half = latin1("\xff\xfea");
+  for (const bytes of [half, gzipSync(half), Buffer.from("\ufeffa\ud800b", "utf16le")]) {
+    const { code, stderr } = await runCli(["dedupe"], bytes);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("half of a character"),
+    });
+  }
 });
 
 test("every command refuses what is not a list", async () => {
@@ -139,8 +197,8 @@ test("the content of a compressed file is looked at too", async () => {
   expect((await runCli(["normalize", inner])).stderr).toContain(
     `its gzip data are a tar archive; run: gzip -dc ${inner} | tar -xOf - | urlmill`,
   );
-  expect((await runCli(["normalize"], gzipSync(UTF16))).stderr).toContain(
-    "its gzip data are text in UTF-16; run: gzip -dc | iconv -f UTF-16 -t UTF-8 | urlmill",
+  expect((await runCli(["normalize"], gzipSync(UTF16.subarray(2)))).stderr).toContain(
+    "its gzip data are text in UTF-16; run: gzip -dc | iconv -f UTF-16LE -t UTF-8 | urlmill",
   );
   expect((await runCli(["normalize"], gzipSync(FORMATS[5][1]))).stderr).toContain(
     "its gzip data are a zip archive; run: gzip -dc > FILE && unzip -p FILE | urlmill",

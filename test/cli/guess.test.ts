@@ -105,15 +105,13 @@ describe("the first line shows the format of other input", () => {
 
 describe("what is not a list", () => {
   const NO_LISTS = [
-    ['[{"url":"http://a/"}]', "is a JSON array, not a list; run: jq -c '.[]' F| urlmill"],
-    [
-      '[\n  {\n    "url": "http://a/"\n',
-      "is a JSON array, not a list; run: jq -c '.[]' F| urlmill",
-    ],
-    ['["http://a/",\n', "is a JSON array, not a list; run: jq -r '.[]' F| urlmill"],
     [
       '[["urlkey","original"],\n',
       "is a JSON array of arrays, not a list; run: jq -r '.[] | @csv' F|",
+    ],
+    [
+      '{\n  "url": "http://a/"\n}\n',
+      "is JSON over several lines, not a list; run: jq -c . F| urlmill",
     ],
     ["<!DOCTYPE html>\n<title>x</title>\n", "is an HTML page, not a list; take"],
     ["\n<html\nlang='en'>\n", "is an HTML page, not a list; take"],
@@ -173,9 +171,51 @@ describe("what is not a list", () => {
   test("is told by bytes that come late", async () => {
     const child = spawn(process.execPath, [CLI_PATH, "dedupe"], { stdio: "pipe" });
     child.stdin.write("[\n");
-    setTimeout(() => child.stdin.end('{"url":"http://a/"}]'), 300);
+    setTimeout(() => child.stdin.end('["http://a/"]]'), 300);
     const [code] = await once(child, "exit");
     expect(code).toBe(2);
+  });
+});
+
+describe("a tab in a list of lines", () => {
+  test.each(["http://a/\t200\nhttp://b/\n", " HTTP://a \t x\n", "http://a/\tb"])(
+    "after the first URL ends the run: %j",
+    async (text) => {
+      for (const command of ["normalize", "dedupe"]) {
+        const { code, stdout, stderr } = await runCli([command], text);
+        expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+        expect(stderr).toContain("give --format tsv --no-header for a table, or --format lines");
+      }
+    },
+  );
+
+  test("may be read as either", async () => {
+    const text = "http://a/\t200\nHTTP://b\t404\n";
+    const table = await runCli(["normalize", "--format", "tsv", "--no-header"], text);
+    expect(table).toMatchObject({ code: 0, stdout: "http://a/\t200\nhttp://b/\t404\n" });
+    const lines = await runCli(["normalize", "--format", "lines"], text);
+    expect(lines).toMatchObject({ code: 0, stdout: "http://a/200\nhttp://b404/\n" });
+    expect(lines.stderr).toContain("2 of the first 2 lines have a tab inside");
+  });
+
+  test("later is counted, and does not end the run", async () => {
+    const text = `http://a/\t\n${"http://c/\n".repeat(3)}http://a/\tx\n`;
+    const run = await runCli(["dedupe"], text);
+    expect(run).toMatchObject({ code: 0, stdout: "http://a/\t\nhttp://c/\nhttp://a/\tx\n" });
+    expect(run.stderr).toContain(
+      "1 of the first 5 lines have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header",
+    );
+    expect((await runCli(["dedupe", "-q"], text)).stderr).toBe("");
+    expect((await runCli(["dedupe", "--flush"], "http://a/\tx\n")).code).toBe(0);
+  });
+
+  test("commas change nothing", async () => {
+    const text = "http://a/0,1518,druck-1,00.html\nhttp://a/0,1518,druck-1,00.html\n";
+    expect(await runCli(["dedupe"], text)).toEqual({
+      code: 0,
+      stdout: "http://a/0,1518,druck-1,00.html\n",
+      stderr: "",
+    });
   });
 });
 
@@ -193,7 +233,7 @@ describe("the column of the URL", () => {
   });
 
   test.each([
-    ["id;link\n1;http://a\n", [], "the columns are id;link; give --delimiter ';', or --field"],
+    ["id|link\n1|http://a\n", [], "the columns are id|link; give --delimiter '|', or --field"],
     ["a,b\nhttp://a,http://b\n", ["--header"], "URLs are in a, b"],
     ["a,b\nx,y\n", [], "no column has URLs"],
     ["a,b\nx,http://a\n", ["--flush"], "with --flush only one named url is taken unasked"],
@@ -243,9 +283,9 @@ test.each(["a, b\n", "a;b\n", "a|b\n", "x\n"])(
 test("a table is told by its second row, however late that comes", async () => {
   const child = spawn(process.execPath, [CLI_PATH, "dedupe"], { stdio: "pipe" });
   child.stdin.write("id;link\n");
-  setTimeout(() => child.stdin.end("1;http://a\n"), 500);
-  const [code] = await once(child, "exit");
-  expect(code).toBe(2);
+  setTimeout(() => child.stdin.end("1;http://a\n1;http://a/\n"), 500);
+  const output = await child.stdout.toArray();
+  expect(output.join("")).toBe("id;link\n1;http://a\n");
 });
 
 test("a lone column needs no name with --flush, and its first row is no header", async () => {
@@ -356,6 +396,67 @@ describe("--delimiter", () => {
   });
 });
 
+describe.each(["wasm", "js"])("--escape (%s)", (engine) => {
+  const rows = [
+    "id,text,url\n",
+    '1,"say \\"hi\\", you",HTTP://a/%7ex\n',
+    '2,"a\\\\",http://b/\n',
+    "3,plain,HTTP://A/~x\n",
+    '4,"two\\\n\\"lines",http://d/\n',
+    '5,x,"HTTP://e/\\"y,z"\n',
+  ];
+  const text = rows.join("");
+  const run = (command: string, ...flags: string[]) =>
+    runCli([command, "--engine", engine, "--escape", "\\", ...flags], text);
+  const without = (...left: number[]): string =>
+    rows.filter((_, at) => !left.includes(at)).join("");
+
+  test("reads quotes after a backslash, in all ways to run", async () => {
+    const expected = { code: 0, stderr: "", stdout: without(3) };
+    expect(await run("dedupe")).toEqual(expected);
+    expect(await run("dedupe", "--threads", "2")).toEqual(expected);
+    expect(await run("dedupe", "--keep", "last")).toEqual({ ...expected, stdout: without(1) });
+    expect(await run("dedupe", "--seen", join(folder, `escaped-${engine}`))).toEqual(expected);
+    const list = file(`escaped-${engine}.csv`, text);
+    const counted = await runCli(["dedupe", "-c", "--escape", "\\", "--engine", engine, list]);
+    expect(counted.stdout).toContain('1,"say \\"hi\\", you",HTTP://a/%7ex,2\n');
+    const direct = await runCli(["dedupe", "--escape", "\\", "--engine", engine, list]);
+    expect(direct).toEqual(expected);
+  });
+
+  test("writes a URL that must be quoted alike", async () => {
+    const { stdout } = await run("normalize", "--no-header", "--field", "3", "--emit", "both");
+    expect(stdout.split("\n").at(-2)).toBe('5,x,"HTTP://e/\\"y,z","http://e/%22y,z"');
+    const normalized = await run("normalize");
+    expect(normalized.stdout.split("\n").at(-2)).toBe('5,x,"http://e/%22y,z"');
+  });
+});
+
+test("quotes after a backslash are named where rows cannot be read", async () => {
+  const hint = "urlmill: rows have \\\" in quotes: add --escape '\\'\n";
+  const shown = await runCli(["dedupe"], 'text,url\n"say \\"hi\\"",http://a/\n');
+  expect(shown.stderr).toContain(hint);
+  for (const [text, ...flags] of [
+    ['text,url\n"a""b",x\n'],
+    ['text,url\n"say \\"hi\\"",http://a/\n', "--quiet"],
+    ['text,url\n"say" so,http://a/\n'],
+    ['text,url\n"a\\",http://a/\n'],
+  ] as const) {
+    expect((await runCli(["dedupe", ...flags], text)).stderr).not.toContain("--escape");
+  }
+});
+
+test.each([
+  [["--escape", '"'], "--escape is a backslash"],
+  [["--escape", ""], "--escape is a backslash"],
+  [["--escape", "\\", "--format", "tsv"], "--escape is for csv"],
+  [["--escape", "\\", "--delimiter", "\\"], "--delimiter and --escape are one character"],
+  [["--escape", "\\", "-z"], "-z is for lines"],
+])("%j is refused", async (flags, reason) => {
+  const { code, stderr } = await runCli(["normalize", ...flags], "a,b\n");
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });
+});
+
 describe.each(["wasm", "js"])("-z (%s)", (engine) => {
   const list = "HTTP://a\0http://a/\0http://b/c\nd\0http://b/cd\0x\0x\0http://last";
   const run = (command: string, ...flags: string[]) =>
@@ -411,7 +512,51 @@ test("-z is for lines alone", async () => {
 });
 
 test.each([
-  ["a;url\n1;http://a\n", ";"],
+  ["id;link\n1;HTTP://a\n2;http://a/\n", "id;link\n1;HTTP://a\n", "link"],
+  [
+    '"Address";"Status"\r\n"http://a";"200"\r\n"http://a/";"x;y"\r\n',
+    '"Address";"Status"\r\n"http://a";"200"\r\n',
+    "Address",
+  ],
+  ["1;http://a\n2;http://a/\n", "1;http://a\n", "2"],
+  ["url;n\nHTTP://a/;1\nhttp://a;2\n", "url;n\nHTTP://a/;1\n", "url"],
+  ["id;link\n1;HTTP://a/x,y\n2;http://a/x,y\n", "id;link\n1;HTTP://a/x,y\n", "link"],
+  ['id;link\n"1,2";HTTP://a/x\n2;http://a/x\n', 'id;link\n"1,2";HTTP://a/x\n', "link"],
+])("a table of Excel with semicolons is read: %j", async (text, written, field) => {
+  const list = file("semicolons.csv", text);
+  for (const run of [await runCli(["dedupe", list]), await runCli(["dedupe"], text)]) {
+    expect(run).toEqual({ code: 0, stderr: "", stdout: written });
+  }
+  expect(await readAs([], text)).toMatchObject({ format: "csv", field });
+});
+
+test("a column that is named is found in a table with semicolons", async () => {
+  const text = "id;link;url\n1;HTTP://a/x,y;http://c\n2;http://a/x,y;http://d\n";
+  const expected = { code: 0, stderr: "", stdout: "id;link;url\n1;HTTP://a/x,y;http://c\n" };
+  expect(await runCli(["dedupe", "--field", "link", file("named.csv", text)])).toEqual(expected);
+  expect(await runCli(["dedupe", "--format", "csv", "--field", "link"], text)).toEqual(expected);
+  const other = await runCli(["dedupe", "--format", "csv", "--field", "lnk"], text);
+  expect(other).toMatchObject({ code: 2, stdout: "" });
+});
+
+test.each([[], ["--no-header"], ["--field", "2"]])(
+  "a line for Excel before rows without a header is refused, with what to do: %j",
+  async (...flags) => {
+    const { code, stderr } = await runCli(["dedupe", ...flags], "sep=;\r\n1;http://a/\r\n");
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "give --header if one does; or leave the line out: tail -n +2 FILE | urlmill … --delimiter ';'".replace(
+          "…",
+          "\xe2\x80\xa6",
+        ),
+      ),
+    });
+  },
+);
+
+test.each([
+  ["a,b;url\n1;http://a/\n", ";"],
   ["1|http://a\n2|http://b\n", "|"],
 ])(
   "a pipe of fields with another character between is not read as lines: %j",
@@ -422,6 +567,27 @@ test.each([
     expect((await runCli(["dedupe", "--format", "lines"], text)).stdout).toBe(text);
   },
 );
+
+test.each([
+  ['"id","link"\n"1","http://a/"\n', [], "give --format csv, or --field"],
+  ["id,url\n1,http://a/\n", [], "give --format csv, or --field"],
+  ['"id","url"\n', ["--seen", join(folder, "seen-tsv")], "give --field"],
+  ['"id","url"\n', ["--field", "url"], "for commas give --format csv"],
+])("a .tsv by commas gets its hint: %j %j", async (text, flags, hint) => {
+  const file = join(folder, "commas.tsv");
+  writeFileSync(file, text);
+  const { code, stdout, stderr } = await runCli(["dedupe", ...flags, file]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(hint);
+});
+
+test("a .tsv of one column of URLs may have commas in them", async () => {
+  const file = join(folder, "one.tsv");
+  for (const text of ["links, all\nhttp://a/x,y\n", "http://a/x,http://b/\n"]) {
+    writeFileSync(file, text);
+    expect((await runCli(["dedupe", file])).stdout).toBe(text);
+  }
+});
 
 test.each([
   ["x.jsonl", ["--format", "csv"], 2],

@@ -312,13 +312,62 @@ test("real URLs pass a list of other hosts, and their own hosts block them all",
   expect((await runCli(["dedupe", "--block", own, input])).stdout).toBe("");
 });
 
+test("lists are read as they are published: hosts files, AdBlock, response policy zones", async () => {
+  const text = [
+    "a.org",
+    "www.a.org",
+    "b.org",
+    "www.b.org",
+    "c.org",
+    "www.c.org",
+    "d.org",
+    "www.d.org",
+  ].map((host) => `http://${host}/\n`);
+  const left = async (...lines: string[]): Promise<string[]> => {
+    const list = write("published.txt", lines.join("\n"));
+    const { stdout, code } = await runCli(["dedupe", "--block", list], text.join(""));
+    expect(code).toBe(0);
+    return stdout.match(/[^/]+\.org/g) ?? [];
+  };
+  const hosts = [
+    "# Title: x",
+    "127.0.0.1 localhost",
+    "::1 ip6-localhost",
+    "255.255.255.255 broadcasthost",
+    "fe80::1%lo0 localhost",
+    "0.0.0.0 0.0.0.0",
+    "0.0.0.0\ta.org # ads",
+    "127.0.0.1 www.b.org",
+  ];
+  expect(await left(...hosts)).toEqual([
+    "www.a.org",
+    "b.org",
+    "c.org",
+    "www.c.org",
+    "d.org",
+    "www.d.org",
+  ]);
+  const adblock = ["[Adblock Plus 2.0]", "! Title: x.org", "!", "||a.org^", "||www.b.org^"];
+  expect(await left(...adblock)).toEqual(["b.org", "c.org", "www.c.org", "d.org", "www.d.org"]);
+  const zone = [
+    "$TTL 2h",
+    "@ IN SOA localhost. root.localhost. (1 2 3 4 5)",
+    " NS localhost.",
+    "; x",
+    "a.org CNAME .",
+    "b.org. 60 IN CNAME .",
+    "*.b.org CNAME .",
+  ];
+  expect(await left(...zone)).toEqual(["www.a.org", "c.org", "www.c.org", "d.org", "www.d.org"]);
+});
+
 test.each([
-  [
-    "0.0.0.0 ads.example.org",
-    /line 2: "0\.0\.0\.0 ads\.example\.org" looks like a line of a hosts file/,
-  ],
-  ["||ads.example.org^", /line 2: .* looks like a filter of AdBlock/],
-  ["example.org##.ad", /looks like a filter of AdBlock/],
+  ["192.168.0.9 nas.example.org", /line 2: .* gives a host the address 192\.168\.0\.9/],
+  ["0.0.0.0 a.org b.org", /line 2: .* has 2 hosts; write each in a line: awk '/],
+  ["||ads.example.org^$third-party", /has options of AdBlock; .*: sed 's/],
+  ["||ads.example.org/x^", /names more than a host; .*: grep -E/],
+  ["@@||ads.example.org^", /is an exception of AdBlock, .*: sed '\/\^@@\/d' FILE/],
+  ["example.org##.ad", /is a filter of AdBlock that names more than a host/],
   ["two words", /has a space; write one entry per line/],
   [".example.org", /begins with a dot; write example\.org/],
   ["ads.*.org", /has a \* that is not at the beginning/],

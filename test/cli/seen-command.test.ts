@@ -51,7 +51,7 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
       profileId: expect.stringMatching(/^[0-9a-f]{16}$/),
       options: expect.objectContaining({ fragment: "remove" }),
     });
-    expect(stdout).toMatch(/^path +.*\nstore +\w+\nsize +100\nbits +\d+\n/);
+    expect(stdout).toMatch(/^path +.*\nstore +\w+\nsize +100\nstoredBytes +\d+\n/);
     expect(stdout + json).not.toMatch(/a0a1a2a3|160,161|"key"/);
   });
 
@@ -147,7 +147,9 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
       const lines = `${urlsOf(5, 10).join("\n")}\n`;
       const result = await runCli(["seen", "import", path("set")], lines);
       expect(result).toMatchObject({ code: 0, stdout: "" });
-      expect(result.stderr).toMatch(/: 10 lines, 5 kept, 10 in the set before, /);
+      expect(result.stderr).toMatch(
+        /: 10 lines, 5 left out \(50 %\), 5 kept, 10 in the set before, /,
+      );
       const quiet = await runCli(["seen", "import", "--quiet", path("set")], lines);
       expect(quiet).toEqual({ code: 0, stdout: "", stderr: "" });
       expect(await info(path("set"))).toMatchObject({ size: 15 });

@@ -126,7 +126,9 @@ test("a run that has input and writes no line says so", async () => {
   expect((await runCli(args, list)).stderr).toBe("");
   const { stdout, stderr } = await runCli(args, list);
   expect(stdout).toBe("");
-  expect(stderr).toMatch(/^urlmill: no line is written: 2 lines, 0 kept, 2 in the set before, /);
+  expect(stderr).toMatch(
+    /^urlmill: no line is written: 2 lines, 2 left out \(100 %\), 0 kept, 2 in the set before, /,
+  );
   expect((await runCli(args, "")).stderr).toBe("");
   expect((await runCli([...args, "--quiet"], list)).stderr).toBe("");
 });

@@ -104,11 +104,11 @@ describe("a file of an earlier run", () => {
     ["a folder as input", "dedupe folder"],
     ["a second input that is missing", "dedupe in.txt missing"],
     ["a column that is not there", "dedupe --format csv --header --field nope in.csv"],
-    ["a list in UTF-16", "normalize utf16.txt"],
+    ["a list that is half of UTF-16", "normalize utf16.txt"],
     ["rules that are wrong", "normalize in.txt --rules in.txt"],
     ["a set of something else", "dedupe in.txt --seen in.txt"],
   ])("stays as it was after %s", async (_, call) => {
-    writeFileSync(path("utf16.txt"), Buffer.from("\ufeffhttp://a/\n", "utf16le"));
+    writeFileSync(path("utf16.txt"), Buffer.from("\ufeffhttp://a/\ud800\n", "utf16le"));
     const args = call
       .split(" ")
       .map((word) =>

@@ -35,7 +35,7 @@ test("a file with a damaged byte is read, or refused by an error that names it",
   const random = new Random(20);
   const path = join(folder, "damaged.parquet");
   let refused = 0;
-  const count = atLength(60, 20_000);
+  const count = atLength(60, 8_000);
   for (let round = 0; round < count; round++) {
     const bytes = new Uint8Array(SAMPLE);
     const at = 4 + random.below(bytes.length - 8);

@@ -100,7 +100,7 @@ test.each(MODES)(
   async (_, mode) => {
     const pages = pagesOf(CHECKSUM_FILE);
     const random = new Random(32);
-    for (let round = 0; round < atLength(8, 8_000); round++) {
+    for (let round = 0; round < atLength(8, 3_000); round++) {
       const page = pages[random.below(pages.length)] as (typeof pages)[number];
       const bit = 8 * page.content + random.below(8 * (page.end - page.content));
       expect(await copied(flipped(CHECKSUM_FILE, bit), mode)).toMatch(

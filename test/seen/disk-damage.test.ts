@@ -11,7 +11,7 @@ import { Random } from "../shared/random.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
 /** Of so many bits, one is flipped. `npm run proof seen` takes a smaller number. */
-const STEP = Number(process.env["URLMILL_FLIP_STEP"] ?? atLength(30_000, 600));
+const STEP = Number(process.env["URLMILL_FLIP_STEP"] ?? atLength(30_000, 1_200));
 
 const folder = tempFolder();
 const directory = join(folder, "set");

@@ -134,6 +134,23 @@ test.each(sampleOf([true, false], 2))(
   120_000,
 );
 
+test("tables that are full when their merge is cut are read again", async () => {
+  faulty.begin(0, "");
+  const first = await open(true);
+  const full = 275_000; // of 279,552
+  for (let at = 0; at < full; at += 55_000) await first.addBatch(range(at, at + 55_000));
+  faulty.beginOf("open", 250, "EIO"); // nearly all partitions are merged
+  await expect(first.addBatch(range(full, full + 10_000))).rejects.toMatchObject({
+    code: "SEEN_FAILED",
+  });
+  await abandon(first);
+  faulty.begin(0, "");
+  const next = await open(true);
+  expect(await next.size()).toBe(full);
+  expect(new Set(await next.addBatch(range(full, full + 10_000)))).toEqual(new Set([1]));
+  await next.close();
+});
+
 testAtLength(
   "URLs that were added before and after a merge was cut are there",
   async () => {

@@ -21,22 +21,23 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Runs the built command line in this process, one call after the other, with streams for its standard input, output
  * and errors. Returns output as byte strings. Call `runProcess` where a test is about the environment, signals,
- * descriptors or the end of the process.
+ * descriptors or the end of the process. `isTerminal`: says whether the stream of errors is one.
  */
 export function runCli(
   args: readonly string[],
   input: string | Uint8Array = "",
+  isTerminal = false,
 ): Promise<CliResult> {
-  const result = last.then(() => runHere([...args], bytesOf(input)));
+  const result = last.then(() => runHere([...args], bytesOf(input), isTerminal));
   last = result.catch(() => {}); // its caller hears of it
   return result;
 }
 
-async function runHere(args: string[], input: Uint8Array): Promise<CliResult> {
+async function runHere(args: string[], input: Uint8Array, isTerminal: boolean): Promise<CliResult> {
   const built = (await import(COMMAND_LINE)) as typeof import("../../src/cli/command-line.ts");
   const stdin = Readable.from(piecesOf(input), { objectMode: false });
   const stdout = new Collected();
-  const stderr = new Collected();
+  const stderr = Object.assign(new Collected(), { isTTY: isTerminal });
   const { URLMILL_ENGINE } = process.env;
   process.env["URLMILL_ENGINE"] = "";
   try {

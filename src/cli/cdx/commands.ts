@@ -13,14 +13,14 @@ export const CDX_FLAGS = {
   }),
   memory: {
     ...MEMORY_FLAGS.memory,
-    text: "lines take so much memory at most: bytes, or a number with K, M or G, from 1M on (default 128M, or a quarter of what the process may have). Those that do not fit go to temporary files, once in full. The output is the same",
+    text: "the most memory for lines: bytes, or a number with K, M or G, at least 1M (default 128M, or a quarter of what the process may have). If the lines do not fit, all go to temporary files. The output is the same",
   },
   tmp: MEMORY_FLAGS.tmp,
   form: choiceFlag({
     name: "form",
     choices: ["urlkey", "urlkey-www", "surt", "url"],
     default: "urlkey",
-    text: "urlkey is what the Internet Archive's tools and pywb make, urlkey-www keeps www., surt is com,example)/path of the normalized URL, url the normalized URL",
+    text: "the form of the keys; urlkey is what the Internet Archive's tools and pywb make, urlkey-www keeps www., surt is com,example)/path of the normalized URL, url the normalized URL",
   }),
   quiet: switchFlag({ ...RUN_FLAGS.quiet, text: "write only errors on standard error" }),
   help: HELP_FLAG,
@@ -41,7 +41,7 @@ export const CDX_COMMANDS = {
   sort: {
     name: "cdx sort",
     operands: "[FILE…]",
-    summary: "the lines of all files, sorted by their bytes as LC_ALL=C sort does",
+    summary: "sorts the lines of all files by their bytes, as LC_ALL=C sort does",
     groups: [group(output, memory, tmp, quiet)],
     notes: [LINES],
     examples: ["urlmill cdx sort crawl-*.cdx.gz -o index.cdx"],
@@ -49,15 +49,18 @@ export const CDX_COMMANDS = {
   merge: {
     name: "cdx merge",
     operands: "FILE…",
-    summary: "sorted files as one, in one pass and without temporary files",
+    summary: "merges sorted files into one, without temporary files",
     groups: [group(output, memory, quiet)],
-    notes: [`${LINES} So is a file that is not sorted: the first line that is not is named.`],
+    notes: [
+      `${LINES} A file that is not sorted is refused, too: the first line that is out of order is named.`,
+    ],
     examples: ["urlmill cdx merge 2025.cdxj 2026.cdxj -o index.cdxj"],
   },
   zipnum: {
     name: "cdx zipnum",
     operands: "[FILE…] -o NAME",
-    summary: "sorted files as ZipNum: members of gzip with 3,000 lines, and an index of them",
+    summary:
+      "writes sorted files as ZipNum: members of gzip with 3,000 lines, and an index of them",
     groups: [
       group(
         { ...output, value: "NAME", text: "write NAME.gz, NAME.idx and NAME.loc" },
@@ -66,19 +69,19 @@ export const CDX_COMMANDS = {
       ),
     ],
     notes: [
-      `${LINES} So is a file that is not sorted. The header is the first line of the first member, which is there without records, too.`,
-      "NAME.idx has a line for each member with records: its first key and timestamp, the name of the file, where the member is, its bytes, and its number, with tabs between. NAME.loc says where the file is. pywb reads NAME.idx.",
+      `${LINES} A file that is not sorted is refused, too. The header is the first line of the first member, even if there are no records.`,
+      "NAME.idx has a line for each member with records: its first key and timestamp, the name of the file, where the member begins, its bytes, and its number, with tabs between. NAME.loc says where NAME.gz is. pywb reads NAME.idx.",
     ],
     examples: ["urlmill cdx zipnum index.cdxj -o index.cdxj"],
   },
   rekey: {
     name: "cdx rekey",
     operands: "[FILE…]",
-    summary: "new keys of the original URLs by any options, sorted again",
+    summary: "makes new keys from the original URLs by any options, and sorts again",
     groups: [group(output, form, memory, tmp, quiet, ENGINE_FLAG), ...OPTION_GROUPS],
     notes: [
-      `${LINES} So is a line without an original URL: it keeps its key.`,
-      "Without options, urlkey is made of the URL as it is; with options or rules that can change a URL, of the normalized one.",
+      `${LINES} A line without an original URL keeps its key, and is named, too.`,
+      "Without options, urlkey is made from the URL as it is. With options or rules it is made from the normalized URL.",
     ],
     examples: ["urlmill cdx rekey --preset crawl --rules rules.tsv index.cdxj -o keyed.cdxj"],
   },

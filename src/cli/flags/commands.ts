@@ -7,7 +7,10 @@ import { HOSTS } from "./hosts-command.ts";
 import { ENGINE_FLAG, OPTION_GROUPS } from "./option-flags.ts";
 
 export const EXPLAIN_FLAGS = {
-  json: switchFlag({ name: "json", text: "write one JSON object a URL" }),
+  json: switchFlag({
+    name: "json",
+    text: "write a JSON object for each URL, and one for the two URLs together",
+  }),
   base: RECORD_FLAGS.base,
   color: choiceFlag({
     name: "color",
@@ -21,9 +24,10 @@ export const EXPLAIN_FLAGS = {
 export const EXPLAIN: Command = {
   name: "explain",
   operands: "URL…",
-  summary: "each step that changes a URL, before and after",
+  summary: "shows each step that changes a URL, before and after",
   intro: [
     "Shows what each step makes of the URL, and where the step is written down. urlmill URL prints only the normalized URL.",
+    "Given two URLs, it also says whether they have one key. If not, it names the first difference, and what would give them one key: flags for all sites, and rules for their own site. Each proposal was tried on both URLs.",
   ],
   groups: [
     {
@@ -37,8 +41,11 @@ export const EXPLAIN: Command = {
     },
     ...OPTION_GROUPS,
   ],
-  notes: ["urlmill help STEP prints what the specification says on a step."],
-  examples: ["urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'"],
+  notes: ["urlmill help STEP prints what the specification says about a step."],
+  examples: [
+    "urlmill explain --preset crawl 'HTTP://Example.com/a/../b?utm_source=x'",
+    "urlmill explain 'https://example.com/a?sid=1' 'https://example.com/a?sid=2'",
+  ],
 };
 
 export const PLAN_FLAGS = {
@@ -54,8 +61,8 @@ export const PLAN_FLAGS = {
 export const PLAN: Command = {
   name: "plan",
   operands: "",
-  summary: "options as a file for the kernel elsewhere",
-  intro: ["docs/kernel.md in the package says how Python, Go or Rust use it."],
+  summary: "writes the options as a file, for the kernel in other runtimes",
+  intro: ["docs/kernel.md in the package says how to use it in Python, Go or Rust."],
   groups: [{ flags: Object.values(PLAN_FLAGS) }, ...OPTION_GROUPS],
   examples: ["urlmill plan --preset crawl --rules rules.tsv -o crawl.plan"],
 };
@@ -63,7 +70,7 @@ export const PLAN: Command = {
 export const PRESETS_COMMAND: Command = {
   name: "presets",
   operands: "[NAME]",
-  summary: "each preset as a configuration file",
+  summary: "prints presets as configuration files",
   intro: [`NAME is one of ${OPTION_VALUES.preset.join(", ")}.`],
   groups: [{ flags: [HELP_FLAG] }],
   examples: ["urlmill presets crawl > config.json"],
@@ -72,7 +79,7 @@ export const PRESETS_COMMAND: Command = {
 export const SCHEMA: Command = {
   name: "schema",
   operands: "",
-  summary: "the JSON Schema of configuration files",
+  summary: "prints the JSON Schema of configuration files",
   groups: [{ flags: [HELP_FLAG] }],
   examples: ["urlmill schema > config.schema.json"],
 };
@@ -83,7 +90,7 @@ export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export const COMPLETION: Command = {
   name: "completion",
   operands: "SHELL",
-  summary: "completion for bash, zsh, fish or PowerShell",
+  summary: "prints completion for bash, zsh, fish or PowerShell",
   groups: [{ flags: [HELP_FLAG] }],
   examples: [
     "source <(urlmill completion bash)    # in ~/.bashrc",
@@ -96,8 +103,8 @@ export const COMPLETION: Command = {
 export const MAN: Command = {
   name: "man",
   operands: "",
-  summary: "the manual page",
-  intro: ["A global install has it as man urlmill."],
+  summary: "prints the manual page",
+  intro: ["After a global install, man urlmill shows it."],
   groups: [{ flags: [HELP_FLAG] }],
   examples: ["urlmill man | man -l -"],
 };
@@ -105,9 +112,9 @@ export const MAN: Command = {
 export const HELP_COMMAND: Command = {
   name: "help",
   operands: "[COMMAND|STEP]",
-  summary: "the flags of a command, or what a step does",
+  summary: "prints the flags of a command, or what a step does",
   intro: [
-    "STEP is a name that explain shows, an option or another section of the specification. urlmill help specification lists them.",
+    "STEP is a name that explain shows, an option, or a section of the specification. urlmill help specification lists them.",
   ],
   groups: [{ flags: [HELP_FLAG] }],
   examples: ["urlmill help dedupe", "urlmill help dotSegments", "urlmill help sortQuery"],
@@ -117,28 +124,28 @@ export const HELP_COMMAND: Command = {
 export const LEARN_SUMMARY = {
   name: "learn",
   operands: "[FILE…]",
-  summary: "rules for sites, learned from a list of URLs",
+  summary: "learns rules for sites from a list of URLs",
 } as const;
 
 /** Describes `urlmill seen` in the list of commands; seen/commands.ts has its flags and parts. */
 export const SEEN_SUMMARY = {
   name: "seen",
   operands: "PART DIR",
-  summary: "sets of seen URLs: look into, check, convert, merge them, remove URLs",
+  summary: "shows, checks, converts and merges sets of seen URLs",
 } as const;
 
 /** Describes `urlmill lists` in the list of commands; lists/commands.ts has its flags and parts. */
 export const LISTS_SUMMARY = {
   name: "lists",
   operands: "PART",
-  summary: "lists of trackers that others keep: import, judge, compare them",
+  summary: "imports, judges and compares lists of trackers that others keep",
 } as const;
 
 /** Describes `urlmill cdx` in the list of commands; cdx/commands.ts has its flags and parts. */
 export const CDX_SUMMARY = {
   name: "cdx",
   operands: "PART",
-  summary: "indexes of web archives: sort, merge, compress, key again",
+  summary: "sorts, merges and compresses indexes of web archives, and makes their keys again",
 } as const;
 
 /** Lists the commands whose flags are defined in this folder: all except those that have parts. */

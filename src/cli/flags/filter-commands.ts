@@ -18,7 +18,7 @@ const THE_RUN: FlagGroup = {
     THREADS,
     ENGINE_FLAG,
     ...Object.values(OTHERS),
-    { ...HELP_FLAG, text: "show all flags; -h shows those that most calls need" },
+    { ...HELP_FLAG, text: "show all flags; -h shows only those that most calls need" },
   ],
 };
 
@@ -29,38 +29,41 @@ const LAST = [PRESET_FLAG, ERROR_FLAGS.errors, THREADS, OTHERS.stats, OTHERS.qui
 const LISTS: FlagGroup = { title: "Lists of URLs", flags: Object.values(LIST_FLAGS) };
 
 const NOTES = [
-  "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. Other compression, archives and UTF-16 are refused with the command to use first.",
+  "A line ends at LF or CR LF and is read as UTF-8; a byte order mark at the beginning of a file is not written. UTF-16 with such a mark is read, too. For other compression and archives, the error names the command to use first.",
   "Exit code: 0 done, 1 failed, 2 wrong call, 129 after SIGHUP, 130 after SIGINT, 143 after SIGTERM.",
 ];
 
 const BOTH =
-  "both writes the record with its normalized URL: before a line with a tab between, after the other columns or members, where it is named normalized_url";
+  "both writes the record and its normalized URL: before a line with a tab between, in tables and JSON as the last column or member, normalized_url";
+
+const ALONE =
+  "normalized-url writes only the normalized URL, a line for each record, and url only the URL as it was";
 
 /** Says what `normalize` writes for a record. */
 export const NORMALIZE_EMIT = choiceFlag({
   name: "emit",
-  choices: ["normalized", "both"],
+  choices: ["normalized", "both", "url", "normalized-url"],
   default: "normalized",
-  text: `the normalized URL takes the place of the URL; ${BOTH}`,
+  text: `the record with its URL normalized; ${BOTH}; ${ALONE}`,
 });
 
 /** Says what `dedupe` writes for a record. */
 export const DEDUPE_EMIT = choiceFlag({
   name: "emit",
-  choices: ["original", "normalized", "both"],
+  choices: ["original", "normalized", "both", "url", "normalized-url"],
   default: "original",
-  text: `lines as they were; normalized writes the normalized URL in the place of the URL; ${BOTH}`,
+  text: `records as they were; normalized writes the normalized URL in place of the URL; ${BOTH}; ${ALONE}`,
 });
 
 export const NORMALIZE: Command = {
   name: "normalize",
   operands: "[FILE…]",
-  summary: "one normalized line out per line in, in order",
+  summary: "writes one normalized line for each line of the input, in order",
   common: [...FIRST, NORMALIZE_EMIT, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), NORMALIZE_EMIT] },
     LISTS,
-    notUrls("; empty leaves the line, or field, empty; fail stops at it with exit code 1"),
+    notUrls("; empty writes an empty line, or field; fail stops at it with exit code 1"),
     THE_RUN,
     ...OPTION_GROUPS,
   ],
@@ -74,7 +77,7 @@ export const NORMALIZE: Command = {
 export const DEDUPE: Command = {
   name: "dedupe",
   operands: "[FILE…]",
-  summary: "the first line of each normalized URL, or other text, in order",
+  summary: "writes the first line of each normalized URL, and of each other text",
   common: [...FIRST, DEDUPE_EMIT, KEEP_FLAGS.keep, KEY_FLAGS.seen, ...LAST],
   groups: [
     { title: "Records", flags: [...Object.values(RECORD_FLAGS), DEDUPE_EMIT] },
@@ -82,7 +85,7 @@ export const DEDUPE: Command = {
     { title: "What is written of each URL", flags: Object.values(KEEP_FLAGS) },
     LISTS,
     notUrls(
-      ", and leaves out repeats: lines with the same bytes, records that are the same as a whole; empty leaves all of them out; fail stops at the first with exit code 1",
+      ", and leaves out its repeats: lines with the same bytes, or records that are the same as a whole; empty leaves out all of them; fail stops at the first with exit code 1",
     ),
     { title: "Memory", flags: Object.values(MEMORY_FLAGS) },
     THE_RUN,

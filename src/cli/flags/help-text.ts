@@ -1,9 +1,8 @@
+import { wrap } from "../../io/text/wrap.ts";
 import type { Flag } from "../../runs/call/flags/flag.ts";
 import { type Command, shortText } from "./command.ts";
 import { COMMAND_LIST } from "./commands.ts";
 
-/** The longest line of the help, for terminals. */
-const WIDTH = 79;
 /** The column where the text of a flag begins. */
 const COLUMN = 26;
 
@@ -92,18 +91,4 @@ function flagLines(flag: Flag): string[] {
   const text = flagText(flag);
   if (form.length < COLUMN - 1) return wrap(form.padEnd(COLUMN) + text, COLUMN);
   return [form, ...wrap(" ".repeat(COLUMN) + text, COLUMN)];
-}
-
-/** Cuts a text at spaces into lines that fit a terminal; all but the first begin with `indent` spaces. */
-export function wrap(text: string, indent: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > WIDTH) {
-    const space = rest.lastIndexOf(" ", WIDTH);
-    const cut = space > indent ? space : rest.indexOf(" ", WIDTH);
-    if (cut < 0) break;
-    lines.push(rest.slice(0, cut).trimEnd());
-    rest = " ".repeat(indent) + rest.slice(cut + 1);
-  }
-  return [...lines, rest];
 }

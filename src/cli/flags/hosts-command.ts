@@ -12,7 +12,7 @@ export const HOSTS_FLAGS = {
     {
       name: "server",
       value: "ADDRESS[:PORT]",
-      text: "ask this DNS server; again for more (default: the system's)",
+      text: "ask this DNS server (default: the system's); repeat the flag for more",
     },
     checkServer,
   ),
@@ -20,14 +20,14 @@ export const HOSTS_FLAGS = {
     name: "concurrency",
     value: "N",
     default: 16,
-    text: "look-ups under way at a time",
+    text: "look-ups at the same time",
   }),
   timeout: wholeNumberFlag({
     name: "timeout",
     value: "MS",
     default: 3000,
     max: LONGEST_TIMEOUT_MS,
-    text: "for one look-up",
+    text: "the time limit of a look-up",
   }),
   help: HELP_FLAG,
 };
@@ -35,9 +35,10 @@ export const HOSTS_FLAGS = {
 export const HOSTS: Command = {
   name: "hosts",
   operands: "[FILE…]",
-  summary: "names of the IP addresses in URLs, as a hosts file",
+  summary: "asks DNS for the names of IP addresses in URLs, as a hosts file",
   intro: [
-    "Looks up the name of each address and confirms that the name leads back to it. What has no such name is written as a comment with the reason. urlmill normalize --hosts-file FILE applies it.",
+    "Each address that is the host of a URL is sent to a DNS server, and its name is written if the name leads back to the address. An address without such a name becomes a comment with the reason. urlmill normalize --hosts-file FILE applies the file.",
+    "To count the URLs of each host: urlmill dedupe --form host -c FILE",
   ],
   groups: [{ flags: Object.values(HOSTS_FLAGS) }],
   examples: ["urlmill hosts urls.txt > hosts.txt"],

@@ -89,7 +89,7 @@ function named(option: string): Flag {
 export const CONFIG_FLAG = listFlag({
   name: "config",
   value: "FILE",
-  text: "read options as JSON; flags win over it",
+  text: "read options as JSON; flags override it",
 });
 
 /** Names files of aliases. */

@@ -10,8 +10,9 @@ import {
 import type { UrlFieldOptions } from "../../formats/index.ts";
 import { parseObject } from "../../formats/json/json-object.ts";
 import { BYTES } from "../../formats/row.ts";
+import type { CsvDialect } from "../../formats/tables/csv.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
-import type { InputFormat } from "./guess-format.ts";
+import { type InputFormat, isTableOfUrls } from "./guess-format.ts";
 
 /** The field whose name says that it holds the URL. */
 const URL_NAME = "url";
@@ -21,13 +22,11 @@ const SAMPLE = 1000;
 const MAX_DEPTH = 4;
 
 /** Says how a field may be chosen that the caller did not name. */
-export interface FieldWishes {
+export interface FieldWishes extends CsvDialect {
   /** Says whether the first row names the columns; undefined to find out. */
   readonly header: boolean | undefined;
   /** Names the flag for which only a field named `url` is taken; null to take the only one with URLs. */
   readonly onlyByName: string | null;
-  /** The character between the fields of CSV. */
-  readonly delimiter: string | undefined;
 }
 
 /**
@@ -46,9 +45,9 @@ export function guessField(
 function guessColumn(
   head: Head,
   format: TableFormat,
-  { header, onlyByName, delimiter }: FieldWishes,
+  { header, onlyByName, ...dialect }: FieldWishes,
 ): UrlFieldOptions | null {
-  const rows = cellsIn(head, format, SAMPLE, delimiter);
+  const rows = cellsIn(head, format, SAMPLE, dialect);
   const [first] = rows;
   if (first === undefined) return head.isLast ? { field: "1", header } : null;
   const hasHeader = header ?? !first.some(beginsAsUrl);
@@ -56,7 +55,7 @@ function guessColumn(
   const names = hasHeader ? first : first.map((_, column) => String(column + 1));
   if (onlyByName !== null) {
     // A lone column is clear, and rows of it are never taken for a header.
-    const isLone = first.length === 1 && otherDelimiter(first) === undefined;
+    const isLone = first.length === 1 && flagFor(head, format, rows) === undefined;
     if (isLone) return { field: "1", header: header ?? false };
     throw unclear(
       names,
@@ -70,8 +69,9 @@ function guessColumn(
   );
   if (data.length === 0 || names.length === 1) found.splice(0, found.length, 0);
   const [column] = found;
-  if (column === undefined || found.length > 1 || otherDelimiter(names) !== undefined) {
-    throw unclear(names, clueOf(found, names));
+  const flag = flagFor(head, format, rows);
+  if (column === undefined || found.length > 1 || flag !== undefined) {
+    throw unclear(names, clueOf(found, names, flag));
   }
   return { field: nameOf(column, names), header: hasHeader };
 }
@@ -117,20 +117,30 @@ function named(): UrlFieldOptions {
   return { field: URL_NAME };
 }
 
-/** Returns the delimiter that the only column has inside, or undefined. */
-function otherDelimiter([name = "", another]: readonly string[]): string | undefined {
-  return another === undefined ? /[;|\t]/.exec(name)?.[0] : undefined;
+/** Returns the flag for the fields that the only column of a table has inside, or undefined. */
+function flagFor(
+  head: Head,
+  format: TableFormat,
+  [first = [], second = []]: readonly string[][],
+): string | undefined {
+  const [name = "", another] = first;
+  if (another !== undefined) return undefined;
+  const delimiter = /[;|\t]/.exec(name)?.[0];
+  if (delimiter !== undefined) return `--delimiter ${DELIMITER_NAMES[delimiter]}`;
+  const isUrl = beginsAsUrl(name) || beginsAsUrl(second[0] ?? "");
+  return format !== "csv" && !isUrl && isTableOfUrls(cellsIn(head, "csv", 2))
+    ? "--format csv"
+    : undefined;
 }
 
 /** How a shell is given a delimiter. */
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { ";": "';'", "|": "'|'", "\t": "tab" };
 
 /** Says why no column was chosen. `found`: the columns with URLs. */
-function clueOf(found: readonly number[], names: readonly string[]): string {
+function clueOf(found: readonly number[], names: readonly string[], flag?: string): string {
   if (found.length > 1)
     return `URLs are in ${listNames(found.map((at) => names[at] as string))}: give --field`;
-  const delimiter = otherDelimiter(names);
-  if (delimiter !== undefined) return `give --delimiter ${DELIMITER_NAMES[delimiter]}, or --field`;
+  if (flag !== undefined) return `give ${flag}, or --field`;
   return "no column has URLs: give --field";
 }
 

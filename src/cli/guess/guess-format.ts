@@ -1,11 +1,13 @@
-import { FORMATS } from "../../formats/catalog.ts";
+import { FORMAT_CATALOG, FORMATS, type RecordFormat } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
 import { cellsIn, firstLine, type Head, isTable } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { beginsAsXml } from "../../formats/xml/root.ts";
 import { shellWord } from "../../io/compression/foreign-format.ts";
 import { shownInput } from "../../io/io-error.ts";
+import { ArrayLines } from "../../io/sources/array-source.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
+import { toByteString } from "../../url/bytes.ts";
 
 /** Names a format that `normalize` and `dedupe` read as text. */
 export type InputFormat = FormatName | ArchiveFormat;
@@ -19,31 +21,106 @@ export function formatByName(file: string): InputFormat | null {
 /**
  * Returns the format that the first line of a list shows; or null, if more must be read. A line that begins with a scheme
  * is a URL, and means `lines` whatever follows: a list must not change its format with its data. Throws a CommandFailure for
- * what is not a list.
+ * what is not a list, and for a tab after the first URL, unless `isAtOnce`: then no URL may end the run.
  */
-export function guessFormat(head: Head, fileName: string): InputFormat | null {
+export function guessFormat(head: Head, fileName: string, isAtOnce: boolean): InputFormat | null {
   if (refuseNoList(head, fileName)) return null;
   if (beginsAsXml(head.text)) return "sitemap"; // it may have blank lines before, or be one long line
+  if (isJsonArray(head)) return "jsonl";
+  if (isTextArray(head)) return "lines";
   const line = firstLine(head);
   if (line === null) return head.isLast ? "lines" : null;
-  if (line.trim() === "" || beginsAsUrl(line.trim())) return "lines";
+  const text = line.trim();
+  if (text === "") return "lines";
+  if (beginsAsUrl(text)) {
+    if (!isAtOnce && text.includes("\t")) throw tabAfterUrl();
+    return "lines";
+  }
   const format = formatOfLine(line, fileName);
   if (format !== "lines" && isInput(format) && !isTable(format)) return format;
   return guessTable(head);
+}
+
+/** Returns whether a list is a JSON array of objects. */
+export function isJsonArray({ text }: Head): boolean {
+  return /^\s*\[\s*\{/.test(text);
+}
+
+/** Returns whether a list is a JSON array of texts. */
+export function isTextArray({ text }: Head): boolean {
+  return /^\s*\[\s*"/.test(text);
+}
+
+/** Returns the beginning of the JSON lines that an array is read as. */
+export function linesOfArray({ text, ...head }: Head): Head {
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return { ...head, text: toByteString(new ArrayLines().push(bytes)) };
+}
+
+function tabAfterUrl(): CommandFailure {
+  return new CommandFailure(
+    "the first line has a tab after its URL: give --format tsv --no-header for a table, or --format lines for URLs, of which tabs are removed",
+    2,
+  );
+}
+
+/**
+ * Returns the delimiter that a first line such as `sep=;` tells Excel. Returns "open" if more must be read, and null for other
+ * lists.
+ */
+export function excelDelimiter({ text, isLast }: Head): string | null {
+  const [, delimiter] = /^sep=([\t !#-~])\r?\n/.exec(text) ?? [];
+  if (delimiter !== undefined) return delimiter;
+  return !isLast && /^(?:s|se|sep|sep=.?\r?)?$/.test(text) ? "open" : null;
+}
+
+/**
+ * Returns `;` if it stands between the cells of a table whose first row has one cell by commas, as Excel writes it in many countries.
+ * Returns "open" if more must be read, and null for other lists. `name`: a column that the table must have.
+ */
+export function semicolonOf(head: Head, name?: string): ";" | "open" | null {
+  const rows = cellsIn(head, "csv", 2, { delimiter: ";" });
+  const [first = [], second] = rows;
+  if (name !== undefined && !first.includes(name)) {
+    return first.length === 0 && !head.isLast ? "open" : null;
+  }
+  const [byComma = []] = cellsIn(head, "csv", 1);
+  if (first.length < 2) return null;
+  // A header of one cell decides, whatever commas the URLs have.
+  if (byComma.length !== 1 && cellsIn(head, "csv", 2).some(({ length }) => length > 1)) return null;
+  if (second === undefined) return head.isLast ? null : "open";
+  return isTableOfUrls(rows) && second.length === first.length ? ";" : null;
+}
+
+/** Returns the failure of a table with a line for Excel and no header to keep it with. */
+export function lineBeforeRows(delimiter: string): CommandFailure {
+  const name = delimiter === "\t" ? "tab" : `'${delimiter}'`;
+  return new CommandFailure(
+    `the first line is for Excel, and no header follows: give --header if one does; or leave the line out: tail -n +2 FILE | urlmill … --delimiter ${name}`,
+    2,
+  );
 }
 
 /** Returns the table whose first or second row has a URL, or whose first row names a column `url`. */
 function guessTable(head: Head): InputFormat | null {
   let mayBeTable = false;
   for (const format of ["tsv", "csv"] as const) {
-    const [first = [], second = []] = cellsIn(head, format, 2);
-    if (first.length < 2) continue;
-    if (first.includes("url") || first.some(beginsAsUrl)) return format;
-    if (second.length === first.length && second.some(beginsAsUrl)) return format;
-    mayBeTable ||= second.length === 0;
+    const rows = cellsIn(head, format, 2);
+    if (isTableOfUrls(rows)) return format;
+    mayBeTable ||= (rows[0] ?? []).length > 1 && rows[1] === undefined;
   }
   if (mayBeTable && !head.isLast) return null;
+  if (excelDelimiter(head) !== null) return "csv";
+  const semicolon = semicolonOf(head);
+  if (semicolon !== null) return semicolon === "open" ? null : "csv";
   return refuseOtherDelimiter(head) && !head.isLast ? null : "lines";
+}
+
+/** Returns whether rows of cells are a table with URLs, by the first two of them. */
+export function isTableOfUrls([first = [], second = []]: readonly string[][]): boolean {
+  if (first.length < 2) return false;
+  if (first.includes("url") || first.some(beginsAsUrl)) return true;
+  return second.length === first.length && second.some(beginsAsUrl);
 }
 
 /**
@@ -53,7 +130,7 @@ function guessTable(head: Head): InputFormat | null {
 function refuseOtherDelimiter(head: Head): boolean {
   let mayBeTable = false;
   for (const delimiter of [";", "|"]) {
-    const [first = [], second = []] = cellsIn(head, "csv", 2, delimiter);
+    const [first = [], second = []] = cellsIn(head, "csv", 2, { delimiter });
     if (first.length > 1 && second.length === 0) mayBeTable = true;
     if (first.length < 2 || second.length !== first.length) continue;
     const isTable = first.includes("url") || [first, second].some((row) => row.some(beginsAsUrl));
@@ -66,8 +143,10 @@ function refuseOtherDelimiter(head: Head): boolean {
   return mayBeTable;
 }
 
-function isInput(format: string | null): format is InputFormat {
-  return format !== null && (isArchive(format) || FORMATS.some((name) => name === format));
+/** Returns whether a list of this format is read without `--format`. */
+function isInput(format: RecordFormat | null): format is Exclude<InputFormat, "lines0"> {
+  if (format === null || FORMAT_CATALOG[format].isNamed === true) return false;
+  return isArchive(format) || FORMATS.some((name) => name === format);
 }
 
 /** A kind of files that are not lists, and would pass as lines. */
@@ -87,9 +166,8 @@ const jq =
     `run: ${`jq ${filter} ${file}`.trimEnd()} | urlmill …`;
 
 const NO_LISTS: readonly NoList[] = [
-  { is: "a JSON array", begins: /^\s*\[\s*\{/, way: jq("-c '.[]'") },
-  { is: "a JSON array", begins: /^\s*\[\s*"/, way: jq("-r '.[]'") },
   { is: "a JSON array of arrays", begins: /^\s*\[\s*\[\s*"/, way: jq("-r '.[] | @csv'") },
+  { is: "JSON over several lines", begins: /^\s*\{[ \t\r]*\n\s*"/, way: jq("-c .") },
   { is: "an HTML page", begins: /^\s*<(?:!doctype html|html[\s>])/i, way: takeUrls },
   { is: "a PDF file", begins: /^%PDF-/, way: takeUrls },
   { is: "a PNG image", begins: /^\x89PNG\r\n/, way: takeUrls },

@@ -7,9 +7,22 @@ import type { ExcludedList, FilterFlags } from "../../runs/call/options.ts";
 import { isParquetFile } from "../../runs/parquet/detect.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { guessField } from "./guess-field.ts";
-import { formatByName, guessFormat, type InputFormat } from "./guess-format.ts";
+import {
+  excelDelimiter,
+  formatByName,
+  guessFormat,
+  type InputFormat,
+  isJsonArray,
+  isTextArray,
+  lineBeforeRows,
+  linesOfArray,
+  semicolonOf,
+} from "./guess-format.ts";
 
-type Given = Pick<FilterFlags, "field" | "header" | "delimiter" | "base" | "seen" | "flush"> & {
+type Given = Pick<
+  FilterFlags,
+  "field" | "header" | "delimiter" | "escapeChar" | "base" | "seen" | "flush"
+> & {
   readonly format: InputFormat | undefined;
 };
 
@@ -19,6 +32,10 @@ export interface GuessedInput {
   readonly field: UrlField;
   /** Says whether the format or the field was not given. */
   readonly isGuessed: boolean;
+  /** Says that the list is a JSON array, which is read as JSON lines, or as lines if its elements are texts. */
+  readonly isArray?: true | undefined;
+  /** The first line of the list, if it is for Excel. */
+  readonly excelLine?: string;
 }
 
 /**
@@ -30,12 +47,20 @@ export async function guessInput(
   given: Given,
   peek: InputPeek,
 ): Promise<GuessedInput> {
-  const told = given.format ?? (given.delimiter === undefined ? formatByNames(files) : "csv");
-  if (given.delimiter !== undefined && told !== "csv") {
-    throw new CommandFailure(`--delimiter is for csv: the fields of ${told} have theirs`, 2);
+  const { delimiter, escapeChar } = given;
+  const dialect = { delimiter, escapeChar };
+  const flags = Object.entries({ delimiter, escape: escapeChar });
+  const [flag] = flags.find(([, value]) => value !== undefined) ?? [];
+  const told = given.format ?? (flag === undefined ? formatByNames(files) : "csv");
+  if (flag !== undefined && told !== "csv") {
+    throw new CommandFailure(`--${flag} is for csv: the fields of ${told} have theirs`, 2);
   }
-  if (told !== null && !hasOpenField(told, given)) {
-    const field = { ...urlField(told, given), delimiter: given.delimiter };
+  if (delimiter !== undefined && delimiter === escapeChar) {
+    throw new CommandFailure("--delimiter and --escape are one character", 2);
+  }
+  const mayHaveExcelLine = told === "csv" && delimiter === undefined;
+  if (told !== null && !hasOpenField(told, given) && !mayHaveExcelLine) {
+    const field = { ...urlField(told, given), ...dialect, base: given.base };
     return { format: told, field, isGuessed: given.format === undefined };
   }
   const guess = await untilInterrupted(() => guessByHead(files, told, given, peek));
@@ -57,7 +82,7 @@ async function guessByHead(
   for (const [at, file] of files.entries()) {
     const answer = (head: Head) => {
       if (isEmpty(head) && at + 1 < files.length) return "empty";
-      const format = told ?? guessFormat(head, file);
+      const format = told ?? guessFormat(head, file, given.flush);
       return format && describe(head, format, given);
     };
     const guess = await peek.ask(file, given.flush, (bytes, isWhole, isLast) =>
@@ -76,11 +101,34 @@ function headOf(text: string, isWhole: boolean, isLast: boolean, { flush }: Give
 
 /** Returns how a list of a format is read, or null if more of it must be read. */
 function describe(head: Head, format: InputFormat, given: Given): GuessedInput | null {
+  if (given.format === undefined && format === "jsonl" && isJsonArray(head)) {
+    const found = describe(linesOfArray(head), format, given);
+    return found && { ...found, isArray: true };
+  }
+  if (given.format === undefined && format === "lines" && isTextArray(head)) {
+    return { format, field: urlField(format, given), isGuessed: true, isArray: true };
+  }
   const isOpen = hasOpenField(format, given);
-  const { header, delimiter } = given;
-  const wishes = { header, delimiter, onlyByName: onlyByName(given) };
-  const found = isOpen ? guessField(head, format, wishes) : given;
-  return found && { format, field: { ...urlField(format, found), delimiter }, isGuessed: true };
+  const { header, escapeChar } = given;
+  const isCsv = format === "csv" && given.delimiter === undefined;
+  const forExcel = isCsv ? excelDelimiter(head) : null;
+  const hasName = isCsv && (isOpen || urlField(format, given).field.column === undefined);
+  const found = forExcel ?? (hasName ? semicolonOf(head, isOpen ? undefined : given.field) : null);
+  if (found === "open") return null;
+  const dialect = { delimiter: found ?? given.delimiter, escapeChar };
+  const wishes = { header, onlyByName: onlyByName(given), ...dialect };
+  const field = isOpen ? guessField(head, format, wishes) : given;
+  if (field === null) return null;
+  const url = { ...urlField(format, field), ...dialect };
+  const isGuessed = isOpen || given.format === undefined || forExcel !== null;
+  if (forExcel === null) return { format, field: url, isGuessed };
+  if (!url.hasHeader) throw lineBeforeRows(forExcel);
+  return {
+    format,
+    field: url,
+    isGuessed,
+    excelLine: `sep=${forExcel === "\t" ? "<TAB>" : forExcel}`,
+  };
 }
 
 /** Returns the flag for which only a column with the name `url` is taken, or null. */
@@ -139,15 +187,16 @@ function formatOfFile(file: string): Input["format"] | null {
 }
 
 async function guessed(file: string, input: Input, peek: InputPeek): Promise<Input> {
-  const nothing = { format: undefined, field: undefined, header: undefined, delimiter: undefined };
-  const given = { ...nothing, base: undefined, seen: undefined, flush: false };
+  const nothing = { format: undefined, field: undefined, header: undefined };
+  const dialect = { delimiter: undefined, escapeChar: undefined };
+  const given = { ...nothing, ...dialect, base: undefined, seen: undefined, flush: false };
   const guess = await guessInput([file], given, peek);
-  return guess.format === input.format ? input : guess;
+  return guess.format === input.format ? { ...input, isArray: guess.isArray } : guess;
 }
 
-function listOf(file: string, { format, field }: Input): ExcludedList {
+function listOf(file: string, { format, field, isArray }: Input): ExcludedList {
   if (format === "parquet") return { file, format, field, archive: null };
   return isArchive(format)
     ? { file, format: "lines", field, archive: format }
-    : { file, format, field, archive: null };
+    : { file, format, field, archive: null, isArray };
 }

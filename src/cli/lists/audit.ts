@@ -40,9 +40,12 @@ export async function runAudit({ files, output, ...args }: ListsArguments): Prom
   const kept = audit.kept();
   if (output !== undefined) await writeWhole(output, [writeRules(kept)]);
   const told = fields.fpNames.size === 0 ? "; no fingerprints, so nothing tells pages apart" : "";
-  const untouched = audit.rules.length - numbers.length;
+  // Their pages are those of other sites, of which an audit knows nothing.
+  const unwrapping = audit.rules.filter(({ action }) => action.type === "unwrap").length;
+  const untouched = audit.rules.length - numbers.length - unwrapping;
+  const unjudged = unwrapping === 0 ? "" : `, ${unwrapping} with unwrap that no audit judges`;
   say(
-    `${counted(audit.rules.length, "name or rule", "names and rules")}: ${kept.length} to keep, ${of("harmful").length} harmful, ${of("no evidence").length} without evidence, ${untouched} that change no URL${told}`,
+    `${counted(audit.rules.length, "name or rule", "names and rules")}: ${kept.length} to keep, ${of("harmful").length} harmful, ${of("no evidence").length} without evidence, ${untouched} that change no URL${unjudged}${told}`,
   );
 }
 

@@ -20,25 +20,25 @@ export const LISTS_FLAGS = {
     name: "from",
     choices: LIST_NAMES,
     default: undefined,
-    text: "whose list it is, and so its form",
+    text: "who keeps the list, which tells its form",
   }),
   to: choiceFlag({
     name: "to",
     choices: ["pywb"],
     default: undefined,
-    text: "whose rules are written: pywb's rules.yaml",
+    text: "the form to write: rules.yaml of pywb",
   }),
   day: checkedFlag(
     {
       name: "day",
       value: "YYYY-MM-DD",
-      text: "the day of the list, for the evidence of its rules (default: when the file was written)",
+      text: "the day of the list, for the evidence of its rules (default: the date of the file)",
     },
     checkDay,
   ),
   loseExceptions: switchFlag({
     name: "lose-exceptions",
-    text: "take rules although no rule can say one of their exceptions; these are listed",
+    text: "also take rules with an exception that cannot be expressed; such exceptions are listed",
   }),
   output: textFlag({
     name: "output",
@@ -60,43 +60,44 @@ export const LISTS_COMMANDS = {
   import: {
     name: "lists import",
     operands: "--from NAME [FILE]",
-    summary: "rules from a list of ClearURLs, AdGuard, Brave, Firefox or pywb",
+    summary: "makes rules from a list of ClearURLs, AdGuard, Brave, Firefox or pywb",
     groups: [
       group(LISTS_FLAGS.from, LISTS_FLAGS.day, LISTS_FLAGS.loseExceptions, LISTS_FLAGS.output),
     ],
     notes: [
-      "The rules are proposals: --accept list applies them. What a rule cannot say is listed on standard error, with its line and the reason. No rule is for more URLs than the list has.",
+      "The rules are proposals: --accept list applies them. What a rule cannot express is listed on standard error, with its line and the reason. A rule never covers more URLs than its entry in the list.",
     ],
     examples: ["urlmill lists import --from clearurls data.min.json -o clearurls.tsv"],
   },
   export: {
     name: "lists export",
     operands: "--to NAME [RULES]",
-    summary: "rules in the form of pywb",
+    summary: "writes rules in the form of pywb",
     groups: [group(LISTS_FLAGS.to, LISTS_FLAGS.output)],
     notes: [
-      "keep, drop and dropif are written, also proposals. What pywb cannot say is listed on standard error, with the reason.",
+      "keep, drop and dropif are written, also proposals. Rules that pywb cannot express are listed on standard error, with the reason.",
     ],
     examples: ["urlmill lists export --to pywb kept.tsv -o rules.yaml"],
   },
   audit: {
     name: "lists audit",
     operands: "RULES [FILE…]",
-    summary: "what each rule of a list does to the pages of your crawl, and a verdict",
+    summary: "says what each rule of a list does to the pages of your crawl, with a verdict",
     groups: [group(...Object.values(READ), LISTS_FLAGS.output)],
     notes: [
-      "FILE has URLs with fingerprints of their pages, as learn reads them: learn fingerprint writes it from WARC files. Each name is judged as if it were the only one. keep: nine of ten merges are right, of five pages or more. harmful: fewer are, and three or more are wrong. Both are bounds at 95 %; with less, there is no evidence.",
-      "-o writes what to keep, with its evidence, so that it is applied without --accept. Such a rule leaves alone the sites on which it is harmful.",
+      "FILE has URLs with fingerprints of their pages, as learn reads them: learn fingerprint writes it from WARC files. Each name is judged alone. keep: nine of ten merges are right, for five pages or more. harmful: fewer are right, and at least three are wrong. Both are bounds at 95 %; with less, there is no evidence.",
+      "-o writes the rules to keep with their evidence, so they are applied without --accept. They exclude the sites on which they are harmful.",
     ],
     examples: ["urlmill lists audit brave.tsv crawl.jsonl.gz -o kept.tsv"],
   },
   diff: {
     name: "lists diff",
     operands: "OLD NEW [FILE]",
-    summary: "what changed between two files of rules, and which URLs of a list get other keys",
+    summary:
+      "says what changed between two files of rules, and which URLs of a list get other keys",
     groups: [group(LISTS_FLAGS.output)],
     notes: [
-      "A line is - or +, a TAB, and the rule without its evidence, one for each name. With FILE, each URL whose normalized form changes follows: =, the URL, and both forms. All rules of both files count, also proposals.",
+      "A line is - or +, a TAB, and the rule without its evidence, one for each name. With FILE, each URL whose normalized form changes comes next: =, the URL, and both forms. All rules of both files count, also proposals.",
     ],
     examples: ["urlmill lists diff clearurls-old.tsv clearurls.tsv urls.txt"],
   },

@@ -2,6 +2,7 @@ import { counted } from "../../base/counted.ts";
 import { createNormalizer } from "../../index.ts";
 import { writeWhole } from "../../io/files/whole-file.ts";
 import { say } from "../../io/say.ts";
+import { singleRules } from "../../learn/rule-audit.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { writeUnless } from "../../site-rules/language/exception-text.ts";
@@ -46,16 +47,9 @@ function partsOf(text: string): Set<string> {
 }
 
 function partsOfRule(rule: Rule): string[] {
-  const { action } = rule;
-  const actions =
-    action.type === "drop"
-      ? action.params.map((name) => ({ ...action, params: [name] }))
-      : [action];
   const unless = writeUnless(rule).replaceAll("\n\t", "\t");
   const except = [...(rule.except ?? [])].map((target) => `\tnot\t${target}`).join("");
-  return actions.map(
-    (each) => writeRule({ ...rule, action: each, evidence: null }) + unless + except,
-  );
+  return singleRules(rule).map((each) => writeRule({ ...each, evidence: null }) + unless + except);
 }
 
 /** Returns a line for each URL whose normalized form is another one under the new rules, and the number of URLs. */

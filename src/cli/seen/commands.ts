@@ -16,7 +16,7 @@ const STORE_FLAG = choiceFlag({
   name: "store",
   choices: STORE_NAMES,
   default: undefined,
-  text: "what a new set is (default: what the first set is, otherwise a journal)",
+  text: "the kind of a new set (default: that of the first set, otherwise a journal)",
 });
 
 /** Holds the flags of the parts of `urlmill seen` that `dedupe` does not have. */
@@ -26,7 +26,7 @@ export const SEEN_FLAGS = {
     name: "output",
     short: "o",
     value: "FILE",
-    text: "write FILE, which only its owner can read, and which must not exist; .gz and .zst are compressed",
+    text: "write FILE, which must not exist, and which only its owner can read; .gz and .zst are compressed",
   }),
   store: STORE_FLAG,
   keyOf: textFlag({
@@ -38,7 +38,7 @@ export const SEEN_FLAGS = {
 };
 
 /** The flags of lists, as `dedupe` has them, but those that are about what is written. */
-const { format, recursive, field, header, delimiter, zero, base, form } = RECORD_FLAGS;
+const { format, recursive, field, header, delimiter, escapeChar, zero, base, form } = RECORD_FLAGS;
 const { threads, stats, quiet, progress } = RUN_FLAGS;
 const LIST_GROUPS: readonly FlagGroup[] = [
   {
@@ -49,6 +49,7 @@ const LIST_GROUPS: readonly FlagGroup[] = [
       field,
       header,
       delimiter,
+      escapeChar,
       zero,
       base,
       form,
@@ -64,7 +65,7 @@ export const SEEN_COMMANDS = {
   seen: {
     ...SEEN_SUMMARY,
     intro: [
-      "A set is a directory that dedupe --seen DIR or a program has made. A part takes a set of any kind. A set that another process writes to is refused; a set in LMDB is read also while others use it.",
+      "A set is a directory that dedupe --seen DIR or a program has made. Each part takes sets of any kind. A set that another process writes to is refused; a set in LMDB can be read while others use it.",
     ],
     groups: [group()],
     examples: ["urlmill seen info crawl.seen", "urlmill seen merge all.seen host-*.seen"],
@@ -72,7 +73,7 @@ export const SEEN_COMMANDS = {
   info: {
     name: "seen info",
     operands: "DIR",
-    summary: "kind, URLs, bits, options and size of a set, without its key",
+    summary: "prints kind, URLs, bits, options and size of a set, but not its key",
     groups: [group(SEEN_FLAGS.json)],
     notes: ["DIR may be a file that export wrote."],
     examples: ["urlmill seen info crawl.seen", "urlmill seen info --json crawl.seen"],
@@ -83,37 +84,37 @@ export const SEEN_COMMANDS = {
     summary: "reads all of a set, and ends with exit code 1 if it is damaged",
     groups: [group()],
     notes: [
-      "Journals, sets on disk and files that export wrote have checksums. LMDB has none: a bit that changed within a fingerprint is not found.",
+      "Journals, sets on disk and files that export wrote have checksums. LMDB does not: a changed bit in a fingerprint is not found.",
     ],
     examples: ["urlmill seen verify crawl.seen"],
   },
   convert: {
     name: "seen convert",
     operands: "DIR --store KIND",
-    summary: "makes a set one of another kind, with its key and its URLs",
+    summary: "turns a set into one of another kind, with the same key and URLs",
     groups: [
       group(
         choiceFlag({
           name: "store",
           choices: STORE_NAMES,
           default: undefined,
-          text: "what the set becomes",
+          text: "the new kind of the set",
         }),
       ),
     ],
     notes: [
-      "A set on disk keeps fewer bits of each fingerprint than the others, so it cannot become one of them.",
-      "The new set is complete, on disk and read again before the old one is removed. After a crash the directory has the old set or both; the same call then ends the conversion.",
+      "A set on disk keeps fewer bits of each fingerprint than the other kinds, so it cannot become one of them.",
+      "The old set is removed only after the new one is complete on disk, and was read again. After a crash the directory has the old set or both; the same call then finishes the conversion.",
     ],
     examples: ["urlmill seen convert crawl.seen --store disk"],
   },
   export: {
     name: "seen export",
     operands: "DIR -o FILE",
-    summary: "the key, the options and all fingerprints of a set, as a file",
+    summary: "writes the key, the options and all fingerprints of a set to a file",
     groups: [group(SEEN_FLAGS.output)],
     notes: [
-      "Who can read the file knows the key, and can make a crawler miss pages. docs/seen-sets.md describes its bytes.",
+      "Keep the file secret: with its key, somebody can make a crawler miss pages. docs/seen-sets.md describes its bytes.",
     ],
     examples: ["urlmill seen export crawl.seen -o crawl.keys"],
   },
@@ -127,7 +128,7 @@ export const SEEN_COMMANDS = {
       ...OPTION_GROUPS,
     ],
     notes: [
-      "A list is read as dedupe --seen reads it, and nothing is written. Without options, a run takes those of the set.",
+      "A list is read as dedupe --seen reads it, but its lines are not written. Without options, a run takes those of the set.",
     ],
     examples: [
       "urlmill seen import crawl.seen done-*.txt",
@@ -140,8 +141,8 @@ export const SEEN_COMMANDS = {
     summary: "removes the URLs of lists, of files that export wrote, and of sets of the same key",
     groups: [...LIST_GROUPS, ...OPTION_GROUPS],
     notes: [
-      "A list is read as seen import reads it; without LIST, standard input is. All other URLs stay, and so do rows that wait for an answer. It prints how many URLs were removed, and how many were not in the set.",
-      "The new set is complete, on disk and read again before it takes the place of the old one, so it needs room for both. After a crash the directory has one of them as a whole.",
+      "A list is read as seen import reads it; without LIST, standard input is read. All other URLs stay, and so do rows that wait for an answer. It prints how many URLs were removed, and how many were not in the set.",
+      "The new set replaces the old one only after it is complete on disk, and was read again, so there must be room for both. After a crash the directory has the old set or the new one.",
     ],
     examples: [
       "urlmill seen remove crawl.seen failed.txt",
@@ -154,7 +155,7 @@ export const SEEN_COMMANDS = {
     summary: "adds sets, or files that export wrote, to OUT, which is made if it is missing",
     groups: [group(SEEN_FLAGS.store)],
     notes: [
-      "All must have one key, the same options and at least the bits of OUT: 128 of a journal and of LMDB, or 64, and 80 of a set on disk. Give the sets of many crawlers one key from the start, with --key-of.",
+      "All sets must have the same key and options, and at least the bits of OUT. A journal and LMDB have 128 bits, or 64, and a set on disk 80. Give the sets of many crawlers one key from the start, with --key-of.",
     ],
     examples: ["urlmill seen merge all.seen first.seen second.seen"],
   },

@@ -17,11 +17,11 @@ interface Info {
   readonly path: string;
   readonly store: string;
   readonly size: number;
+  readonly storedBytes: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly profileId: string;
   readonly bits: number;
   readonly expectedFalseSeen: number;
-  readonly storedBytes: number;
-  readonly profileId: string;
-  readonly options: Readonly<Record<string, unknown>>;
 }
 
 async function infoOf(set: StoredReader): Promise<Info> {
@@ -32,11 +32,11 @@ async function infoOf(set: StoredReader): Promise<Info> {
     path: set.where,
     store: set.store,
     size,
+    storedBytes: set.storedBytes,
+    options,
+    profileId,
     bits,
     expectedFalseSeen: expectedFalseSeen(size, bits),
-    storedBytes: set.storedBytes,
-    profileId,
-    options,
   };
 }
 

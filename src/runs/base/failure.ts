@@ -2,7 +2,7 @@ import { BLOCKED_CODE } from "./marks.ts";
 
 /**
  * Ends a command with a sentence on standard error. The exit code is 2 for a wrong call, 129 after SIGHUP, 130 after
- * SIGINT, 143 after SIGTERM, 149 after SIGBREAK of Windows, and 1 for all else.
+ * SIGINT, 143 after SIGTERM, 149 after SIGBREAK of Windows, 3 for learned rules that are refused, and 1 for all else.
  */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
@@ -40,4 +40,4 @@ export class StoppedAtLine extends CommandFailure {
   }
 }
 
-type ExitCode = 1 | 2 | 129 | 130 | 143 | 149;
+type ExitCode = 1 | 2 | 3 | 129 | 130 | 143 | 149;

@@ -1,9 +1,16 @@
 import type { UrlField } from "../../formats/index.ts";
+import type { DateOrder } from "./dates.ts";
+
+/** Says where the value is by which records are chosen. */
+export interface ValueField extends UrlField {
+  /** How values are dates that compare wrongly byte by byte. */
+  readonly dates?: DateOrder | undefined;
+}
 
 /** Says which record of each key is written: the first, the last, or the first with the greatest or least value of a field. */
 export type Keep =
   | { readonly which: "first" | "last" }
-  | { readonly which: "max" | "min"; readonly field: UrlField };
+  | { readonly which: "max" | "min"; readonly field: ValueField };
 
 /** Says what a run writes of the records of a key. */
 export interface KeepOptions {
@@ -15,10 +22,12 @@ export interface KeepOptions {
   readonly seen: string | undefined;
   /** The files whose keys are left out. */
   readonly exclude: readonly unknown[];
+  /** The sets whose keys are left out. */
+  readonly excludedSets: readonly string[];
 }
 
 /** Returns the field by whose values records are chosen, or null. */
-export function valueFieldOf(keep: Keep): UrlField | null {
+export function valueFieldOf(keep: Keep): ValueField | null {
   return "field" in keep ? keep.field : null;
 }
 
@@ -32,6 +41,10 @@ export function readsTwice({
 }
 
 /** Returns whether there are keys to leave out, besides those of the records that were written. */
-export function leavesOut({ seen, exclude }: Pick<KeepOptions, "seen" | "exclude">): boolean {
-  return seen !== undefined || exclude.length > 0;
+export function leavesOut({
+  seen,
+  exclude,
+  excludedSets,
+}: Pick<KeepOptions, "seen" | "exclude" | "excludedSets">): boolean {
+  return seen !== undefined || exclude.length + excludedSets.length > 0;
 }

@@ -1,6 +1,7 @@
 import type { ChunkPlace, FormatName, UrlField } from "../../formats/index.ts";
 import type { Slot } from "../../threads/slots.ts";
 import type { ChunkError, ErrorList } from "../base/error-list.ts";
+import type { ValueField } from "../base/keep.ts";
 import type { FilterMemory } from "../filter/url-filter.ts";
 
 /** Says what to do with a record that has no URL. */
@@ -8,7 +9,17 @@ export type OnError = "keep" | "empty" | "fail";
 /**
  * Says what is written for a record: the record, the record with the key in place of its URL, or both.
  */
-export type Emit = "original" | "normalized" | "both";
+export type Emit = "original" | "normalized" | "both" | "url" | "normalized-url";
+
+/** Returns whether URLs are written without their records. */
+export function isAlone(emit: Emit): boolean {
+  return emit === "url" || emit === "normalized-url";
+}
+
+/** Returns the line of a text that is written without its record. */
+export function lineOf(text: string): string {
+  return `${text.replaceAll(/[\r\n]/g, "")}\n`;
+}
 /** Says how a key is written. */
 export type Form = "url" | "surt" | "unicode" | "crawlee";
 
@@ -33,7 +44,7 @@ export interface Job<Format extends FormatName | "parquet" = FormatName> {
   /** Holds the key of the run's fingerprints if it dedupes; else null. */
   readonly fingerprintKey: Uint8Array | null;
   /** The field by whose values records are chosen, or null if they are not. */
-  readonly value: UrlField | null;
+  readonly value: ValueField | null;
   /** The field that is compared besides the URL, or null if there is none. */
   readonly also: UrlField | null;
   /** Holds the lists of `--block` and `--allow`, or null. */

@@ -10,6 +10,7 @@ import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import type { RowForm } from "../../plan/form.ts";
 import { STORE_NAMES } from "../../seen/folder/store-names.ts";
 import type { ComparableSet } from "../../seen/stored/compatibility.ts";
+import type { DateOrder } from "../base/dates.ts";
 import { CommandFailure } from "../base/failure.ts";
 import type { Keep } from "../base/keep.ts";
 import {
@@ -26,6 +27,8 @@ import type { Emit, Form } from "./job.ts";
 
 /** The most threads that a run may have. */
 export const MAX_THREADS = 9999;
+/** The most records of a key that can be asked for. */
+const MAX_PER_KEY = 1_000_000;
 
 /** Lists how a normalized URL can be written. */
 export const FORMS = [
@@ -44,21 +47,21 @@ export const RECORD_FLAGS = {
     name: "format",
     choices: [...INPUT_FORMATS, "parquet"],
     default: undefined,
-    text: "by default the format that the file's name tells, else the one that the first line shows; a first line that is a URL means lines. The rest of a record stays as it is. ClickHouse's TabSeparated has escapes after a backslash; its TSVRaw is tsv, without escapes. A web archive gives URLs, one per line: warc those of HTTP responses, wat the http and https links of pages, resolved. parquet, for files that begin with PAR1 or end with .parquet, keeps all columns and their types",
+    text: "the format of the input; by default the name of the file tells it, or else the first line: a URL means lines. The rest of a record stays as it is. TabSeparated of ClickHouse has escapes after a backslash; TSVRaw is tsv, without escapes. Of a web archive only URLs are written, one per line: warc gives those of HTTP responses, wat the http and https links of pages, resolved. parquet keeps all columns and their types",
   }),
   recursive: switchFlag({
     name: "recursive",
     short: "r",
-    text: "read the files in folders, and in their folders, in the order of their names; without those that begin with a dot",
+    text: "read the files in folders, and in their folders, in the order of their names. Names that begin with a dot are left out",
   }),
   field: textFlag({
     name: "field",
     value: "NAME|N",
-    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url; in tsv, csv, jsonl and parquet else the only field whose values are URLs",
+    text: "where the URL is: a column of tsv and csv by its name in the header, or by its number; a column of cdx by its letter or number (a); a member of jsonl and cdxj, or a path to one: page.url, links.0.url; a column of parquet by its path. The default is url, or else, in tsv, csv, jsonl and parquet, the only field whose values are URLs",
   }),
   header: openSwitchFlag({
     name: "header",
-    text: "the first line of tsv or csv names the columns: it is kept, once for all files (default if it has no URL and --field does not say a number); --no-header: the first line is a row",
+    text: "the first line of tsv or csv names the columns: it is written once for all files. Default if it has no URL and --field is not a number; --no-header: the first line is a row",
   }),
   delimiter: checkedFlag(
     {
@@ -67,6 +70,14 @@ export const RECORD_FLAGS = {
       text: "the character between the fields of csv, such as ';' or '|'; tab is a tab (default ,)",
     },
     checkDelimiter,
+  ),
+  escapeChar: checkedFlag(
+    {
+      name: "escape",
+      value: "CHAR",
+      text: "the character before a quote inside quotes of csv: a backslash, as MySQL and Spark write it. Give it as '\\'. A second quote works, too",
+    },
+    checkEscape,
   ),
   zero: switchFlag({
     name: "zero-terminated",
@@ -80,24 +91,24 @@ export const RECORD_FLAGS = {
       formerly: "out",
       short: "o",
       value: "FILE",
-      text: "write FILE, whole or not at all: it takes the place of an old one at the end. A stream, such as a pipe that is read, is written as it comes. Compressed if FILE ends with .gz, or .zst (Node 22.15)",
+      text: "write FILE, whole or not at all: at the end it replaces an old one. If the input is a pipe, it is written as the run goes on. Compressed if FILE ends with .gz, or .zst (Node 22.15)",
     },
     checkOutput,
   ),
   append: textFlag({
     name: "append",
     value: "FILE",
-    text: "write FILE after what it has; a last line without an end gets one first, and FILE has the header of tsv or csv once",
+    text: "add to the end of FILE; a last line without an end first gets one, and the header of tsv or csv is written once",
   }),
   form: choiceFlag({
     name: "form",
     choices: FORMS,
     default: "url",
-    text: "surt writes URLs as com,example)/path; urlkey the keys of CDX files, urlkey-www keeps their www.; template joins pages of one type (/item/<N>), host writes the host alone; crawlee makes the keys of Crawlee 3, with its options instead of a preset's",
+    text: "how a URL is written; surt writes com,example)/path; urlkey the keys of CDX files, urlkey-www keeps their www.; template joins pages of one type (/item/<N>); host writes only the host; crawlee writes the keys of Crawlee 3, with its options in place of a preset",
   }),
   unicodeHosts: switchFlag({
     name: "unicode-hosts",
-    text: "write xn-- labels in Unicode: for people, not to compare by",
+    text: "write xn-- labels in Unicode: for people to read, not to compare",
   }),
 };
 
@@ -107,20 +118,20 @@ export const KEY_FLAGS = {
     {
       name: "by",
       value: "url,COLUMN",
-      text: "records are one only if their values of COLUMN are the same, too, byte for byte: url,digest keeps each version of a page (default url). COLUMN is named as in --field. Records without a value are one only if they are the same as a whole",
+      text: "compare the values of COLUMN, too, byte for byte: url,digest keeps each version of a page (default url). COLUMN is named as in --field. Records without a value are repeats only if the whole record is the same",
     },
     checkBy,
   ),
   seen: textFlag({
     name: "seen",
     value: "DIR",
-    text: "write only URLs that are new: leave out what earlier runs with DIR wrote, as for a list of each day. DIR is a directory of fingerprints; it is made if it is missing. With -o FILE a run that is killed has done nothing or all; a stream may repeat a line after a crash, and loses none. One run at a time. Without options, a run takes those that DIR was made with; others are refused",
+    text: "write only URLs that are new: leave out what earlier runs with DIR wrote, as for a list of each day. DIR is a directory of fingerprints; it is made if it is missing. With -o FILE a run that is killed has done nothing or all. A stream may repeat a line after a crash, but does not lose one. One run at a time. Without options, a run takes those that DIR was made with; other options are refused",
   }),
   store: choiceFlag({
     name: "store",
     choices: STORE_NAMES,
     default: undefined,
-    text: "what a new DIR of --seen is: a journal, whose fingerprints are in memory during a run (default), or LMDB (npm install lmdb) or a set on disk, of which only those of the run are. A DIR that is there stays what it is",
+    text: "the kind of a new DIR of --seen: a journal has all fingerprints in memory during a run (default); LMDB (npm install lmdb) and a set on disk only those of the run. An old DIR stays what it is",
   }),
   keyOf: textFlag({
     name: "key-of",
@@ -131,17 +142,17 @@ export const KEY_FLAGS = {
     name: "bits",
     choices: ["128", "64"],
     default: undefined,
-    text: "bits of each fingerprint; 64 takes half the memory, and says how many lines can be expected to be lost to chance (default: what DIR has, otherwise 128)",
+    text: "bits of each fingerprint; 64 takes half the memory, and the run says how many lines can be expected to be lost to chance (default: what DIR has, otherwise 128)",
   }),
   map: textFlag({
     name: "map",
     value: "FILE",
-    text: "write each line that was merged: its normalized URL, tab, line; a text that is not a URL stands for itself",
+    text: "write each line that was merged: its normalized URL, tab, line. For a text that is not a URL, the text stands in place of the URL",
   }),
   shadow: textFlag({
     name: "shadow",
     value: "FILE",
-    text: "show what the rules of --rules and --page-aliases would do, and do not apply them: list each line that they would merge: normalized URL, line, normalized URL without rules, and each rule that changed it (3 columns), with tabs between",
+    text: "show what the rules of --rules and --page-aliases would do, without applying them: list each line that they would merge: normalized URL, line, normalized URL without rules, and each rule that changed it (3 columns), with tabs between",
   }),
 };
 
@@ -151,24 +162,31 @@ export const KEEP_FLAGS = {
     {
       name: "keep",
       value: "WHICH",
-      text: "which record of each URL is written, such as the newest: first (default), last, max:COLUMN or min:COLUMN. The written ones are in their order. max: and min: keep the record with the greatest or least value: two numbers compare as numbers, else the bytes; the first of equals stays, a missing value loses. COLUMN is named as in --field. All but first read the input twice; a pipe is copied to a temporary file",
+      text: "which record of each URL is written, such as the newest: first (default), last, max:COLUMN or min:COLUMN. The order of records stays. max: and min: keep the record with the greatest or least value: numbers compare as numbers, other values as bytes, and with max:COLUMN:dmy or :mdy as dates such as 31.1.2023 or 1/31/2023. The first of equals stays; a missing value loses. COLUMN is named as in --field. All but first read the input twice; a pipe is copied to a temporary file",
     },
     checkKeep,
   ),
   count: switchFlag({
     name: "count",
     short: "c",
-    text: "write the number of the records of each URL: before a line, as uniq -c does; after the other columns or members, where it is named count",
+    text: "write the number of records of each URL: before a line, as uniq -c does; in tables and JSON as the last column or member, count",
   }),
   repeated: switchFlag({
     name: "repeated",
     short: "d",
     text: "write only URLs that several records have",
   }),
+  perKey: wholeNumberFlag({
+    name: "per-key",
+    value: "N",
+    default: 1,
+    max: MAX_PER_KEY,
+    text: "write the first N records of each URL: with --form template, N pages of each template; with --form host, N pages of each host. Not with --keep, --count and --repeated, which need all records of a URL",
+  }),
   exclude: listFlag({
     name: "exclude",
     value: "FILE",
-    text: "leave out the URLs that FILE has, normalized with the same options; the format of FILE is found as that of the input is, and --format is for both. FILE is not written. Can be given several times",
+    text: "leave out the URLs that FILE has, normalized with the same options; the format of FILE is found like that of the input, and --format is for both. FILE does not change. It may be the directory of a set that --seen made: a new --seen gets its key. Repeat the flag for more",
   }),
 };
 
@@ -178,7 +196,7 @@ export const LIST_FLAGS = {
     {
       name: "block",
       value: "LIST",
-      text: "leave out the URLs that LIST names, one entry per line: example.org is the host and all below it, =example.org the host alone, example.org/a/ or https://example.org/a/ all URLs that begin so, /*.png all URLs whose path ends so. LIST may be compressed; repeat the flag for more lists",
+      text: "leave out the URLs that LIST names, one entry per line: example.org is the host and all below it, =example.org only the host, example.org/a/ or https://example.org/a/ all URLs that begin with it, /*.png all URLs whose path ends with .png. LIST may be compressed; repeat the flag for more lists",
     },
     checkList,
   ),
@@ -198,7 +216,7 @@ export const MEMORY_FLAGS = {
     {
       name: "memory",
       value: "SIZE",
-      text: "keys take so much memory at most: bytes, or a number with K, M or G, from 1M on (default: what the process may have). Those that do not fit go to temporary files, 19 bytes a line, and the input is read twice, or the rest of a pipe is copied. The output is the same",
+      text: "the most memory for keys: bytes, or a number with K, M or G, at least 1M (default: what the process may have). Keys that do not fit go to temporary files, 19 bytes a line. Then the input is read twice, or the rest of a pipe is copied. The output is the same",
     },
     checkMemory,
   ),
@@ -220,7 +238,7 @@ export const ERROR_FLAGS = {
   errors: textFlag({
     name: "errors",
     value: "FILE",
-    text: "list each line that is not a URL: line number, code, text, with tabs between. There, in --map and in --shadow \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of what is not UTF-8",
+    text: "list each line that is not a URL: line number, code, text, with tabs between. There, in --map and in --shadow, \\\\ is a backslash, and \\xHH is a byte of a hidden character, of a line end, or of text that is not UTF-8",
   }),
 };
 
@@ -232,11 +250,11 @@ export const RUN_FLAGS = {
     value: "N",
     default: undefined,
     max: MAX_THREADS,
-    text: `run on N threads, 1 to ${MAX_THREADS} (default: as many as the machine has, where the input is worth them)`,
+    text: `run on N threads, 1 to ${MAX_THREADS} (default: as many as the machine has, if the input is large enough)`,
   }),
   flush: switchFlag({
     name: "flush",
-    text: "answer the lines of a pipe as soon as they are read, without waiting 10 ms for more: for a program that writes a line only after the answer to the last one",
+    text: "answer the lines of a pipe as soon as they are read: for a program that writes a line and waits for its answer. Without it, a run waits 10 ms for more lines",
   }),
   stats: switchFlag({
     name: "stats",
@@ -250,7 +268,7 @@ export const RUN_FLAGS = {
   report: textFlag({
     name: "report",
     value: "FILE.html",
-    text: "a page that shows what changed by step, merges, errors, with examples",
+    text: "write a page with examples of what changed by step, of merges and of errors",
   }),
   progress: openSwitchFlag({
     name: "progress",
@@ -276,6 +294,7 @@ export type FilterFlags = ValuesOf<typeof FILTER_FLAGS>;
 type Joined =
   | "recursive"
   | "delimiter"
+  | "escapeChar"
   | "zero"
   | "format"
   | "field"
@@ -290,7 +309,8 @@ type Joined =
   | "exclude";
 
 /** Names a file whose URLs are left out, and says how it is read. */
-export interface ExcludedList extends Pick<CommandOptions, "format" | "archive" | "field"> {
+export interface ExcludedList
+  extends Pick<CommandOptions, "format" | "archive" | "field" | "isArray"> {
   readonly file: string;
 }
 
@@ -303,6 +323,10 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly optionFiles: readonly string[];
   /** The format of records. It is "lines" for a web archive, because URLs are written. */
   readonly format: FormatName | "parquet";
+  /** Says that inputs may be JSON arrays, which are read as JSON lines, or as lines if `format` is that of lines. */
+  readonly isArray?: boolean | undefined;
+  /** The first line of a table, if it is for Excel, such as `sep=;`. */
+  readonly excelLine?: string | undefined;
   /** The format of web archives to take URLs from. It is null if the inputs have `format`. */
   readonly archive: ArchiveFormat | null;
   /** The position of the URL in a record. */
@@ -317,6 +341,10 @@ export interface CommandOptions extends Omit<FilterFlags, Joined> {
   readonly by: UrlField | null;
   /** The lists whose URLs are left out. */
   readonly exclude: readonly ExcludedList[];
+  /** The directories of sets whose keys are left out. */
+  readonly excludedSets: readonly string[];
+  /** The key of the first of them. The run takes the same one. It is undefined if there are none. */
+  readonly excludedKey: Uint8Array | undefined;
   /** The file to write instead of standard output. */
   readonly out: string | undefined;
   /** The first bytes that the file of `--append` had, with its header. It is null for an empty file, and without that flag. */
@@ -348,15 +376,17 @@ function checkBy(text: string): string | undefined {
 export interface KeepFlag {
   readonly which: Keep["which"];
   readonly column: string;
+  /** What comes first in the dates of the column, if they end with the year. */
+  readonly dates?: DateOrder | undefined;
 }
 
 function checkKeep(text: string): KeepFlag {
   if (text === "first" || text === "last") return { which: text, column: "" };
-  const [, which, column] = /^(max|min):(.+)$/s.exec(text) ?? [];
+  const [, which, column, dates] = /^(max|min):(.+?)(?::(dmy|mdy))?$/s.exec(text) ?? [];
   if (which === undefined || column === undefined) {
     throw new CommandFailure(`--keep is first, last, max:COLUMN or min:COLUMN, not "${text}"`, 2);
   }
-  return { which: which as "max" | "min", column };
+  return { which: which as "max" | "min", column, dates: dates as DateOrder | undefined };
 }
 
 /** The units of `--memory`, in bytes. */
@@ -380,6 +410,13 @@ function checkDelimiter(text: string): string {
     `--delimiter is one ASCII character or tab, not ${JSON.stringify(text)}`,
     2,
   );
+}
+
+/** Returns the escape character of CSV. Throws for another one than the backslash. */
+function checkEscape(text: string): string {
+  if (text === "\\") return text;
+  const message = `--escape is a backslash, given as --escape '\\', not ${JSON.stringify(text)}`;
+  throw new CommandFailure(`${message}; doubled quotes need no flag`, 2);
 }
 
 /** Returns the file of a list. Throws for standard input, which has the records. */

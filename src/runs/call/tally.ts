@@ -33,6 +33,8 @@ export class Tally {
   expectedFalseMerges: number | null = null;
   /** The number of archive records that are damaged, or null if no archive is read. */
   damagedRecords: number | null = null;
+  /** The number of members of compressed archives that are damaged; `damagedRecords` has them, too. */
+  damagedMembers = 0;
   /** The number of quotes of tables that are not closed. */
   openQuotes = 0;
   /** The number of records that each step changed, if that is counted. */
@@ -118,6 +120,7 @@ export class Tally {
       // The order must not depend on which thread is first.
       errorsByCode: Object.fromEntries(Object.entries(this.errorsByCode).toSorted(byName)),
       ...(this.damagedRecords !== null && { damagedRecords: this.damagedRecords }),
+      ...(this.damagedMembers > 0 && { damagedMembers: this.damagedMembers }),
       ...(this.openQuotes > 0 && { openQuotes: this.openQuotes }),
       bytesIn: this.bytesIn,
       bytesOut: this.bytesOut,

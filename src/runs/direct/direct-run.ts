@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { isSetFull, isUnavailable } from "../../base/errors.ts";
 import { LONGEST_RECORD } from "../../formats/format.ts";
 import { formatOf } from "../../formats/index.ts";
-import { firstBytesOf, type PlainFile } from "../../io/files/plain-file.ts";
+import type { PlainFile } from "../../io/files/plain-file.ts";
 import { freeBytes } from "../../io/files/temporary-file.ts";
 import { IoError, shownOutput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
@@ -15,7 +15,7 @@ import type { OutputState } from "../base/failure.ts";
 import { longestText } from "../base/text-keys.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { Run } from "../frame/execute.ts";
-import { FIRST_BYTES } from "../frame/lacking-field.ts";
+import { firstOfFiles } from "../frame/first-records.ts";
 import { workersOf, worksAlone } from "../frame/line-threads.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { recordBytesOf, type Spill, sayRestart } from "../frame/spill.ts";
@@ -147,8 +147,7 @@ export class DirectRun implements Run {
   }
 
   firstBytes(): Buffer {
-    const [first] = this.#inputs.files;
-    return first === undefined ? Buffer.alloc(0) : firstBytesOf(first, FIRST_BYTES);
+    return firstOfFiles(this.#inputs.files);
   }
 
   /**
@@ -284,7 +283,8 @@ export class DirectRun implements Run {
     if (keys === null) return null;
     const { key, bits } = keys.identity;
     const maxBytes = Math.floor(memory.keyBytes / partitions);
-    return { fingerprintKey: key, bits, engine: setup.engine, maxBytes };
+    const { perKey } = keys;
+    return { fingerprintKey: key, bits, perKey, engine: setup.engine, maxBytes };
   }
 
   /** Works on the calling thread, and handles signals between steps. */

@@ -13,6 +13,7 @@ import { type FilterMemory, UrlFilter } from "../filter/url-filter.ts";
 import { ChunkGrid } from "../grid/chunk-grid.ts";
 import { GridReader } from "../grid/grid-reader.ts";
 import { KeyForecast } from "../keys/key-forecast.ts";
+import { addRows } from "../keys/per-key.ts";
 import { ChunkKernel } from "../rows/chunk-kernel.ts";
 import { ChunkProcessor } from "../rows/chunk-processor.ts";
 import type { DirectChunk } from "../rows/direct-chunk.ts";
@@ -59,6 +60,8 @@ export interface DirectWork {
   readonly keys: {
     readonly fingerprintKey: Uint8Array;
     readonly bits: FingerprintBits;
+    /** The most lines of a key that are written. */
+    readonly perKey: number;
     readonly engine: EngineChoice;
     /** The memory limit for the set of one partition, in bytes. */
     readonly maxBytes: number;
@@ -75,6 +78,7 @@ export interface RecordWork {
 /** Holds the keys of one partition of all fingerprints. */
 interface KeyPartition {
   readonly set: FingerprintSet;
+  readonly perKey: number;
   readonly forecast: KeyForecast;
 }
 
@@ -134,7 +138,7 @@ export class DirectWorker {
     this.#partition = null;
     if (keys !== null && number < work.progress.partitions) {
       const set = new FingerprintSet({ ...keys, kernel: work.module });
-      this.#partition = { set, forecast: this.#forecast() };
+      this.#partition = { set, perKey: keys.perKey, forecast: this.#forecast() };
     }
   }
 
@@ -233,10 +237,10 @@ export class DirectWorker {
     if (this.#partition === null || chunk === this.#grid.count || !this.#progress.isReady(chunk)) {
       return false;
     }
-    const { set, forecast } = this.#partition;
+    const { set, forecast, perKey } = this.#partition;
     const { fingerprints, answers } = this.#progress.partition(chunk, this.#number);
     const before = set.size;
-    answers.set(set.add(fingerprints));
+    answers.set(addRows(set, fingerprints, perKey).rows);
     this.#progress.count({ duplicates: answers.length - (set.size - before) });
     this.#asked++;
     forecast.expect(set, this.#asked / this.#grid.count);

@@ -11,7 +11,19 @@ export type Entry =
 const PLAIN = /^[a-z0-9][a-z0-9.-]*$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 /** The beginnings and ends of lines that are filters of AdBlock, not hosts. */
-const ADBLOCK = /^(\|\||\||@@|!|\[adblock)|\^$|#@?#/i;
+const ADBLOCK = /^(?:\||@@)|\^$|\^\$|#@?#/;
+/** Matches a filter of AdBlock that blocks a host and those below it. */
+const ADBLOCK_HOST = /^\|\|([^/|*^$]+)\^$/;
+/** Matches comments of AdBlock and of zones. */
+const COMMENT = /^(?:!|;|\[adblock)/i;
+/** Addresses that a hosts file gives to what it blocks. */
+const NOWHERE = /^(?:0\.0\.0\.0|127(?:\.\d+){3}|::1?|0)$/;
+/** Names of the machine itself, which hosts files have besides what they block. */
+const OWN_NAMES =
+  /^(?:localhost|localhost\.localdomain|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/i;
+/** Matches a record that blocks in a response policy zone, and other records of such a file. */
+const ZONE_NAME = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?CNAME\s+(?:\*?\.|rpz-drop\.)$/i;
+const ZONE_OTHER = /^(?:\$(?:TTL|ORIGIN)\s|(?:@\s+)?(?:\d+\s+)?(?:IN\s+)?(?:SOA|NS)\s)/i;
 
 /** Types of files that are not top-level domains, unlike zip, mov, app, py, pl, sh, rs, md, ai, ps and so. */
 const FILE_TYPES = new Set(
@@ -28,23 +40,58 @@ export function fileTypeOf(text: string): string | null {
   return FILE_TYPES.has(type) ? type : null;
 }
 
-/** Reads a line of a list. Returns null for a blank one or a comment, and the reason as a text if it is wrong. */
+/**
+ * Reads a line of a list. Returns null for a blank one or a comment, and the reason as a text if it is wrong. Lines of hosts
+ * files, of AdBlock and of response policy zones are read as far as they name hosts to block.
+ */
 export function readEntry(line: string): Entry | string | null {
   // Most lines of long lists.
   if (PLAIN.test(line)) return { host: line, isAlone: false };
   const text = line.replace(/(^|\s)#.*$/s, "").trim();
-  if (text === "") return null;
-  const [first = "", second] = text.split(/\s+/, 2);
-  if (second !== undefined) {
-    return isIP(first) > 0
-      ? "looks like a line of a hosts file; write the host alone"
-      : "has a space; write one entry per line";
+  if (text === "" || COMMENT.test(text)) return null;
+  const words = text.split(/\s+/);
+  if (words.length > 1) {
+    const read = isIP(words[0] as string) > 0 ? hostsLine(words) : zoneLine(text);
+    return read === undefined ? "has a space; write one entry per line" : read;
   }
-  if (ADBLOCK.test(text)) return "looks like a filter of AdBlock; write the host alone";
+  if (ADBLOCK.test(text)) return adblockLine(text);
   if (text.startsWith("/*")) return endingEntry(text.slice(2));
   if (text.startsWith("=")) return hostEntry(text.slice(1), true);
   if (text.startsWith("*.")) return hostEntry(text.slice(2), false);
   return prefixEntry(text) ?? hostEntry(text, false);
+}
+
+/** Returns the entry of a line of a hosts file. */
+function hostsLine([address = "", ...names]: string[]): Entry | string | null {
+  if (names.every((name) => OWN_NAMES.test(name))) return null;
+  if (!NOWHERE.test(address)) {
+    return `gives a host the address ${address}, which blocks nothing; leave the line out`;
+  }
+  const [name = "", another] = names;
+  if (another !== undefined) {
+    return `has ${names.length} hosts; write each in a line: awk '{ sub(/#.*/, ""); for (i = 2; i <= NF; i++) print "=" $i }' FILE`;
+  }
+  return hostEntry(name, true);
+}
+
+/** Returns the entry of a record of a response policy zone; undefined for other lines. */
+function zoneLine(text: string): Entry | string | null | undefined {
+  if (ZONE_OTHER.test(text)) return null;
+  const name = ZONE_NAME.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  return name.startsWith("*.") ? hostEntry(name.slice(2), false) : hostEntry(name, true);
+}
+
+function adblockLine(text: string): Entry | string {
+  const host = ADBLOCK_HOST.exec(text)?.[1];
+  if (host !== undefined) return hostEntry(host, false);
+  if (text.startsWith("@@")) {
+    return "is an exception of AdBlock, which cannot be listed; to leave all out: sed '/^@@/d' FILE";
+  }
+  if (/^\|\|[^/|*^$]+\^\$/.test(text)) {
+    return "has options of AdBlock; to block the hosts of all such lines whatever is asked for: sed 's/\\^\\$.*/^/' FILE";
+  }
+  return "is a filter of AdBlock that names more than a host; to keep those of hosts: grep -E '^\\|\\|[^/|*^$]+\\^$' FILE";
 }
 
 /** Returns null for a text without a path. */

@@ -9,7 +9,8 @@ import { readsTwice } from "../base/keep.ts";
 import type { CommandOptions } from "../call/options.ts";
 import { waysOut } from "../keys/key-forecast.ts";
 import { RunCommit } from "./commit/run-commit.ts";
-import { checkField } from "./lacking-field.ts";
+import { checkField } from "./first-records.ts";
+import { sayHints } from "./hints.ts";
 import type { PreparedRun } from "./prepare.ts";
 import { Progress } from "./progress.ts";
 import { saySpill, whyInMemory } from "./spill.ts";
@@ -43,7 +44,7 @@ export async function execute<Options extends CommandOptions>(
 ): Promise<void> {
   const commit = await RunCommit.begin(given);
   if (commit === null) {
-    if (given.options.stats) sayCounts(given, "line");
+    if (given.options.stats) sayCounts(given, "line", "-");
     return;
   }
   try {
@@ -76,13 +77,19 @@ async function carryOut(commit: RunCommit<CommandOptions>, run: Run): Promise<vo
   }
   if (keys !== null) countKeys(prepared, keys, chain.current.keyCount);
   chain.current.report?.();
-  sayCounts(prepared, record);
-  checkField(prepared, () => chain.current.firstBytes?.() ?? Buffer.alloc(0));
-  checkQuotes(prepared);
+  sayCounts(prepared, record, commit.out);
+  const first = (): Buffer => chain.current.firstBytes?.() ?? Buffer.alloc(0);
+  sayHints(prepared, first);
+  checkField(prepared, first);
+  checkDamage(prepared);
 }
 
-/** Throws a CommandFailure if a quote of a table is not closed. */
-function checkQuotes({ tally: { openQuotes } }: PreparedRun): void {
+/** Throws a CommandFailure if a member of an archive is damaged, or a quote of a table is not closed. */
+function checkDamage({ tally: { damagedMembers, openQuotes } }: PreparedRun): void {
+  if (damagedMembers > 0) {
+    const are = damagedMembers === 1 ? "1 gzip member is" : `${damagedMembers} gzip members are`;
+    throw new CommandFailure(`${are} damaged, as said above`, 1);
+  }
   if (openQuotes === 0) return;
   const are = openQuotes === 1 ? "1 quote is" : `${openQuotes} quotes are`;
   throw new CommandFailure(`${are} not closed, as said above`, 1);

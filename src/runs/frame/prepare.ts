@@ -5,6 +5,7 @@ import { fromSetup, type NormalizerSetup, type Prepared, prepare } from "../../n
 import type { ResolvedOptions } from "../../options/options.ts";
 import { planOfForm, type RowForm } from "../../plan/form.ts";
 import { checkIdentity, type SeenRequest, seenRequest } from "../../seen/contract/identity.ts";
+import { CommandFailure } from "../base/failure.ts";
 import { checkFiles, filesIn, totalBytes } from "../base/files.ts";
 import type { Job } from "../call/job.ts";
 import { keyForm } from "../call/key-form.ts";
@@ -24,6 +25,7 @@ export interface RunFacts {
   readonly field: string | null;
   readonly engine: "wasm" | "js";
   readonly threads: number;
+  readonly preset: string;
   readonly profileId: string;
 }
 
@@ -80,11 +82,12 @@ export async function prepareRun<Options extends CommandOptions>(
   const request = keyRequest(normalizer, resolved, options, divided.keyBytes);
   checkKeyOf(options, request);
   const keys = dedupes ? await openKeys(request, options) : null;
+  await checkPlaces(options, keys);
   const memory = keys === null ? divided : { ...divided, keyBytes: keys.maxBytes };
   const spill =
     keys &&
     (await spillOf(options, keys, memory, records?.()).catch(async (error: unknown) => {
-      await keys.store?.close();
+      await keys.close();
       throw error;
     }));
   return {
@@ -103,11 +106,17 @@ export async function prepareRun<Options extends CommandOptions>(
       ...inputFacts(options),
       engine,
       threads: memory.threads,
+      preset: presetOf(options),
       profileId: request.profileId,
     },
     tally: new Tally(filter !== null),
     collector: options.report === undefined ? null : new ReportCollector(),
   };
+}
+
+/** Names the preset of a run. */
+function presetOf({ form, normalizer }: Pick<CommandOptions, "form" | "normalizer">): string {
+  return form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
 }
 
 /** Says how the inputs are read, for people and for `--stats`. */
@@ -124,10 +133,11 @@ function inputFacts({
  * Returns the size of all inputs in bytes, or 0 if it is unknown. Throws if a run would write a file that it reads.
  */
 async function checkedBytes(options: CommandOptions): Promise<number> {
-  const { files, optionFiles, exclude, block, allow, seen } = options;
+  const { files, optionFiles, exclude, excludedSets, block, allow, seen } = options;
   const { out = "-", errors, map, report, shadow } = options;
   const excluded = exclude.map(({ file }) => file);
-  const kept = seen === undefined ? [] : await filesIn(seen);
+  const sets = [...excludedSets, ...(seen === undefined ? [] : [seen])];
+  const kept = (await Promise.all(sets.map(filesIn))).flat();
   await checkFiles(
     [...files, ...optionFiles, ...excluded, ...block, ...allow, ...kept],
     [out, errors, map, report, shadow],
@@ -168,11 +178,12 @@ function preparedFor(form: RowForm, { resolved, setup: made }: Prepared): Prepar
 function keyRequest(
   normalizer: Normalizer,
   resolved: ResolvedOptions,
-  options: Pick<CommandOptions, "bits" | "by" | "form" | "rowForm" | "keyOf">,
+  options: Pick<CommandOptions, "bits" | "by" | "form" | "rowForm" | "keyOf" | "excludedKey">,
   maxBytes: number,
 ): SeenRequest {
-  const { bits, by, keyOf } = options;
-  const wishes = { bits: bits ?? keyOf?.identity.bits, key: keyOf?.identity.key, maxBytes };
+  const { bits, by, keyOf, excludedKey } = options;
+  const key = keyOf?.identity.key ?? excludedKey;
+  const wishes = { bits: bits ?? keyOf?.identity.bits, key, maxBytes };
   const request = ofForm(seenRequest(normalizer, resolved, wishes), options);
   if (by === null) return request;
   const compared = `url,${by.field.name}`;
@@ -195,6 +206,16 @@ function ofForm(
 function checkKeyOf({ keyOf }: CommandOptions, request: SeenRequest): void {
   if (keyOf === undefined) return;
   checkIdentity(keyOf.identity, { ...request, bits: undefined }, keyOf.where);
+}
+
+/** Closes a set that has no room for several records of a key, and throws. */
+async function checkPlaces({ perKey }: CommandOptions, keys: RunKeys | null): Promise<void> {
+  if (perKey === 1 || keys?.identity.bits !== 64) return;
+  await keys.close();
+  throw new CommandFailure(
+    "--per-key needs keys of 128 bits, and the set of --seen has 64: take another set",
+    2,
+  );
 }
 
 /** Describes what a run does with its records. */

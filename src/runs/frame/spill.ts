@@ -44,7 +44,7 @@ export async function spillOf(
   { keyBytes, threads }: RunMemory,
   exact: number | undefined,
 ): Promise<Spill | null> {
-  const { identity, sizeBefore, earlier, makeSet } = keys;
+  const { identity, sizeBefore, sizeAsked, makeSet } = keys;
   const isKnown = exact !== undefined;
   if (whyInMemory(options) !== null || (options.memory === undefined && !isKnown)) return null;
   const recordBytes = recordBytesOf(identity);
@@ -53,7 +53,7 @@ export async function spillOf(
   const { records, margin } = expected;
   // Each thread of the direct mode has a set of its own.
   const room = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
-  const capacity = room - (earlier === null ? sizeBefore : 0);
+  const capacity = room - (sizeBefore - sizeAsked);
   const most = margin * records;
   if (most <= (readsTwice(options) ? capacity / BESIDES_WINNERS : capacity)) return null;
   const needed = records * recordBytes;

@@ -13,7 +13,7 @@ import type { PreparedRun } from "./prepare.ts";
 
 /** Writes the page of `--report`, if it was requested. */
 export async function writeReport({
-  options: { files, normalizer, form, report = "-" },
+  options: { files, report = "-" },
   facts,
   keys,
   tally,
@@ -22,8 +22,7 @@ export async function writeReport({
   if (collector === null) return;
   const { renderReport } = await import("../report/page.ts");
   const command = keys === null ? "normalize" : "dedupe";
-  const preset = form === "crawlee" ? "none: keys of Crawlee" : (normalizer.preset ?? "safe");
-  const page = renderReport({ command, files, preset, ...facts }, tally, collector);
+  const page = renderReport({ command, files, ...facts }, tally, collector);
   const output = await Output.toFile(report);
   await output.write(Buffer.from(page));
   await output.finish();
@@ -46,30 +45,40 @@ export function countKeys(
 
 /** Says how the inputs are read, to a person, if the call left that open. */
 export function sayInput({
-  options: { files, out = "-", isGuessed, quiet },
+  options: { files, out = "-", isGuessed, quiet, excelLine },
   facts: { format, field },
 }: PreparedRun): void {
   if (!isGuessed || quiet || format === "lines" || !isWatched(out)) return;
   const [first = "-"] = files;
   const place = field === null ? "" : `, the URL is in ${field}`;
-  say(`${shownInput(first)} is read as ${format}${place} (--format and --field say otherwise)`);
+  const how = excelLine === undefined ? "" : ` by its first line ${excelLine}`;
+  say(
+    `${shownInput(first)} is read as ${format}${how}${place} (--format and --field say otherwise)`,
+  );
 }
 
-/** Writes the counts of `--stats`; or says to a person what was done, and how many records have no URL. */
-export function sayCounts(prepared: PreparedRun, record: "line" | "row"): void {
+/**
+ * Writes the counts of `--stats`; or says to a person what was done, and how many records have no URL. `named`: the name of
+ * the output as the user wrote it.
+ */
+export function sayCounts(prepared: PreparedRun, record: "line" | "row", named: string): void {
   const {
     options: { stats, quiet, out = "-" },
     facts,
     tally,
   } = prepared;
   if (stats) {
-    tell(`${visibleJson({ ...tally.toJSON(), ...facts })}\n`);
+    const { expectedFalseMerges, ...counts } = tally.toJSON();
+    const chances = expectedFalseMerges === undefined ? {} : { expectedFalseMerges };
+    tell(`${visibleJson({ ...counts, ...facts, ...chances })}\n`);
   } else if (!quiet) {
     sayErrors(prepared, record);
     sayBlocked(prepared, record);
     const isEmpty = writesNone(prepared);
     if (isEmpty || isWatched(out)) {
-      say(`${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}`);
+      say(
+        `${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}${named === "-" ? "" : ` → ${named}`}`,
+      );
     }
   }
 }
@@ -88,12 +97,27 @@ function leftOutOf(
   return duplicates + unrepeated + (onError === "keep" ? blocked : errors);
 }
 
-/** Returns a closing line such as `5,000,000 lines, 2,591,004 kept, 12 not URLs, 1.2 s`. */
-export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "row"): string {
-  const { lines, blocked, seconds } = tally;
+/** Returns a closing line such as `5,000,000 lines, 28,996 merged (1 %), 4,971,004 kept, preset crawl, 1.2 s`. */
+export function doneOf(
+  { options, facts, keys, tally }: PreparedRun,
+  record: "line" | "row",
+): string {
+  const { blocked, seconds, duplicates } = tally;
+  const { field, files, excelLine } = options;
   const errors = tally.errors - blocked;
-  const parts = [`${withCommas(lines)} ${noun(record, lines)}`];
-  if (keys !== null) parts.push(`${withCommas(lines - leftOutOf(options, tally))} kept`);
+  const headers =
+    field.hasHeader && files.length < 2
+      ? Math.min(excelLine === undefined ? 1 : 2, tally.lines)
+      : 0;
+  const records = tally.lines - headers;
+  const parts = [`${withCommas(records)} ${noun(headers > 0 ? "row" : record, records)}`];
+  if (duplicates > 0) {
+    const share = (100 * duplicates) / records;
+    // A set has keys of earlier runs, too.
+    const how = keys !== null && keys.store !== null ? "left out" : "merged";
+    parts.push(`${withCommas(duplicates)} ${how} (${share.toFixed(share < 1 ? 1 : 0)} %)`);
+  }
+  if (keys !== null) parts.push(`${withCommas(records - leftOutOf(options, tally))} kept`);
   if (blocked > 0) parts.push(`${withCommas(blocked)} blocked`);
   if (errors > 0) parts.push(errors === 1 ? "1 not a URL" : `${withCommas(errors)} not URLs`);
   if (keys !== null && keys.store !== null) {
@@ -102,7 +126,8 @@ export function doneOf({ options, keys, tally }: PreparedRun, record: "line" | "
     );
   }
   if (tally.temporaryBytes > 0) parts.push(`${megabytes(tally.temporaryBytes)} in temporary files`);
-  return `${parts.join(", ")}, ${seconds.toFixed(1)} s`;
+  parts.push(`preset ${facts.preset}`, `${seconds.toFixed(1)} s`);
+  return parts.join(", ");
 }
 
 function withCommas(count: number): string {
@@ -110,7 +135,7 @@ function withCommas(count: number): string {
 }
 
 function sayErrors(
-  { options: { errors, onError }, tally }: PreparedRun,
+  { options: { errors, onError, format, base }, tally }: PreparedRun,
   record: "line" | "row",
 ): void {
   const count = tally.errors - tally.blocked;
@@ -120,7 +145,11 @@ function sayErrors(
   const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
   const isDeduped = tally.expectedFalseMerges !== null;
   const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
-  say(`${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them`);
+  const lacksSite = format === "access-log" && base === undefined;
+  const way = lacksSite ? "; --base URL names the site of an access log" : "";
+  say(
+    `${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them${way}`,
+  );
 }
 
 /** Reports how many records lists leave out. */

@@ -1,8 +1,8 @@
-import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { FingerprintSet, MIN_BYTES } from "../../fingerprints/fingerprint-set.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
-import { type Answers, type KeyStore, RowDecider } from "./row-decider.ts";
+import { addRows } from "./per-key.ts";
+import { type Answers, type KeyStore, NO_ANSWERS, RowDecider } from "./row-decider.ts";
 import type { RunKeys } from "./run-keys.ts";
 
 /** The set that a decider has after it handed over its own. */
@@ -13,17 +13,19 @@ export const EMPTY_SET = new FingerprintSet({
   maxBytes: MIN_BYTES,
 });
 
-/** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first row of a key is written. */
+/** Keeps the keys of a run as fingerprints, and those of earlier runs if they are kept. The first rows of a key are written. */
 export class KeySet extends RowDecider {
   readonly identity: SeenIdentity;
   readonly store: KeyStore | null;
+  readonly #perKey: number;
   #set: FingerprintSet;
   readonly #forecast: KeyForecast;
 
-  constructor({ identity, store, takeSet }: RunKeys) {
+  constructor({ identity, store, perKey, takeSet }: RunKeys) {
     super();
     this.identity = identity;
     this.store = store;
+    this.#perKey = perKey;
     this.#set = takeSet();
     const warn = (shortage: Shortage): void => sayShortage(shortage, identity.bits);
     this.#forecast = new KeyForecast(this.#set.size, warn);
@@ -42,10 +44,10 @@ export class KeySet extends RowDecider {
 
   async add(fingerprints: Uint8Array): Promise<Answers> {
     const before = this.#set.size;
-    const rows = this.#set.add(fingerprints);
+    const { rows, fresh } = addRows(this.#set, fingerprints, this.#perKey);
     const merged = rows.length - (this.#set.size - before);
-    const fresh = this.store === null ? new Uint8Array(0) : chosenRows(fingerprints, rows);
-    return { rows, merged, unrepeated: 0, counts: null, fresh };
+    const kept = this.store === null ? NO_ANSWERS.fresh : fresh();
+    return { rows, merged, unrepeated: 0, counts: null, fresh: kept };
   }
 
   /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */

@@ -1,12 +1,15 @@
-import { isSetFull, UrlmillError } from "../../base/errors.ts";
+import { allEnded } from "../../base/handled.ts";
 import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity, type SeenRequest } from "../../seen/contract/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/contract/store.ts";
+import { inSteps } from "../../seen/contract/store.ts";
 import type { StoreName } from "../../seen/folder/store-names.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
+import { ExcludedSets } from "./excluded-sets.ts";
+import { withWayOut } from "./full-set.ts";
+import type { EarlierKeys } from "./per-key.ts";
 import type { KeyStore } from "./row-decider.ts";
 import { StoreInTurns } from "./store-in-turns.ts";
 
@@ -15,6 +18,8 @@ export interface RunKeys {
   readonly identity: SeenIdentity;
   /** Gives the number of bits that tell two keys apart. */
   readonly bits: number;
+  /** The most rows of a key that are written. */
+  readonly perKey: number;
   /** Keeps the keys of written rows; null if they are not kept. */
   readonly store: KeyStore | null;
   /** Keys of earlier runs. */
@@ -30,8 +35,12 @@ export interface RunKeys {
   readonly makeSet: (maxBytes: number) => FingerprintSet;
   /** The most bytes that the keys of this run may take in memory. */
   readonly maxBytes: number;
-  /** Is asked about keys of earlier runs; null if those are in memory. */
-  readonly earlier: SteppedStore | null;
+  /** The keys of earlier runs that only `earlier` has. */
+  readonly sizeAsked: number;
+  /** Is asked about keys of earlier runs and those of excluded sets; null if all are in memory. */
+  readonly earlier: EarlierKeys | null;
+  /** Closes the store and the excluded sets. */
+  readonly close: () => Promise<void>;
   /** Hands the keys of earlier runs to `take`, which must copy them, unless `earlier` has them. Call it before any is recorded. */
   readonly eachEarlier: (take: (fingerprints: Uint8Array) => void) => Promise<void>;
 }
@@ -42,18 +51,36 @@ export interface KeptKeys {
   readonly seen: string | undefined;
   /** The kind of a new set; a set of another kind is refused. */
   readonly store: StoreName | undefined;
+  /** The most rows of a key that are written. */
+  readonly perKey: number;
+  /** The directories of sets whose keys are left out. */
+  readonly excludedSets: readonly string[];
 }
 
 /** Opens the keys of a `dedupe` run, with those of earlier runs if a directory keeps them. Prints the notices of a journal. */
 export async function openKeys(request: SeenRequest, kept: KeptKeys): Promise<RunKeys> {
-  const { seen, store } = kept;
-  if (seen === undefined) return keysInMemory(request);
-  const kind = await kindFor(seen, store);
-  if (kind.name === "journal") return keysInJournal(request, seen);
-  return keysInStore(request, seen, kind);
+  const { perKey, excludedSets } = kept;
+  const excluded = await ExcludedSets.open(excludedSets, request);
+  let keys: OpenKeys | null = null;
+  const close = () => allEnded([keys?.store?.close() ?? Promise.resolve(), excluded.close()]);
+  try {
+    keys = await openOwn({ ...request, maxBytes: request.maxBytes - excluded.bytes }, kept);
+    return { ...keys, perKey, earlier: excluded.after(keys.earlier, keys.identity), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-function keysInMemory(request: SeenRequest): RunKeys {
+async function openOwn(request: SeenRequest, { seen, store }: KeptKeys): Promise<OpenKeys> {
+  if (seen === undefined) return keysInMemory(request);
+  const kind = await kindFor(seen, store);
+  return kind.name === "journal" ? keysInJournal(request, seen) : keysInStore(request, seen, kind);
+}
+
+type OpenKeys = Omit<RunKeys, "perKey" | "close">;
+
+function keysInMemory(request: SeenRequest): OpenKeys {
   const identity = newIdentity(request);
   const makeSet = setsFor(request, identity);
   // A set that must be in a kernel takes its memory before the direct mode does, which may hand over.
@@ -61,13 +88,13 @@ function keysInMemory(request: SeenRequest): RunKeys {
   const sets = handedOver(set, () => makeSet(request.maxBytes));
   const { bits } = identity;
   const { maxBytes } = request;
-  const none = { store: null, sizeBefore: 0, earlier: null };
+  const none = { store: null, sizeBefore: 0, sizeAsked: 0, earlier: null };
   return { ...sets, ...none, identity, bits, makeSet, maxBytes, eachEarlier };
 }
 
-async function keysInJournal(request: SeenRequest, directory: string): Promise<RunKeys> {
+async function keysInJournal(request: SeenRequest, directory: string): Promise<OpenKeys> {
   const open = await openJournal(directory, request, "second").catch((error: unknown) => {
-    throw withWayOut(error, directory);
+    throw withWayOut(error, "--seen", directory);
   });
   for (const notice of noticesOf(open)) say(`${directory}: ${notice}`);
   const { journal, set } = open;
@@ -82,7 +109,7 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<R
     append: (fingerprints) => journal.append(fingerprints),
     close: () => journal.close(),
   };
-  const kept = { store, sizeBefore, earlier: null, eachEarlier };
+  const kept = { store, sizeBefore, sizeAsked: 0, earlier: null, eachEarlier };
   const { maxBytes } = request;
   return { ...sets, ...kept, identity, bits, makeSet, maxBytes };
 }
@@ -92,7 +119,7 @@ async function keysInStore(
   request: SeenRequest,
   directory: string,
   kind: StoredKind,
-): Promise<RunKeys> {
+): Promise<OpenKeys> {
   const maxBytes = request.maxBytes * (1 - kind.memoryShare);
   const open = await kind.store(directory, request.maxBytes - maxBytes);
   const earlier = new StoreInTurns(await open(request));
@@ -108,7 +135,8 @@ async function keysInStore(
   const makeSet = setsFor(request, identity);
   const sets = handedOver(null, () => makeSet(maxBytes));
   const bits = kind.bitsOf(identity);
-  return { ...sets, identity, bits, store, sizeBefore, makeSet, maxBytes, earlier, eachEarlier };
+  const sizes = { sizeBefore, sizeAsked: sizeBefore };
+  return { ...sets, ...sizes, identity, bits, store, makeSet, maxBytes, earlier, eachEarlier };
 }
 
 /** Hands over nothing: there are no earlier runs, or a store has their keys. */
@@ -134,15 +162,6 @@ function handedOver(
     return given;
   };
   return { takeSet, dropSet };
-}
-
-/** Returns the error of a set that does not fit in memory with what a user can do. Returns any other error as it is. */
-function withWayOut(error: unknown, directory: string): unknown {
-  if (!isSetFull(error)) return error;
-  return new UrlmillError(
-    "SET_FULL",
-    `the set of --seen ${directory} does not fit in memory (${error.message}): give the run more memory, or make it a set on disk: urlmill seen convert ${directory} --store disk`,
-  );
 }
 
 /** Returns messages for people about an opened journal. */

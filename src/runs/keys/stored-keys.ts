@@ -1,9 +1,8 @@
-import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import type { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import type { SeenIdentity } from "../../seen/contract/identity.ts";
-import { inSteps, type SteppedStore } from "../../seen/contract/store.ts";
 import { KeyForecast, type Shortage, sayShortage } from "./key-forecast.ts";
 import { EMPTY_SET, KeySet } from "./key-set.ts";
+import { addRowsAfter, type EarlierKeys } from "./per-key.ts";
 import { type Answers, type KeyStore, RowDecider } from "./row-decider.ts";
 import type { RunKeys } from "./run-keys.ts";
 
@@ -14,16 +13,18 @@ import type { RunKeys } from "./run-keys.ts";
 export class StoredKeys extends RowDecider {
   readonly identity: SeenIdentity;
   readonly store: KeyStore | null;
-  readonly #earlier: SteppedStore;
+  readonly #perKey: number;
+  readonly #earlier: EarlierKeys;
   /** All keys that this run has asked about. */
   #asked: FingerprintSet;
   readonly #forecast: KeyForecast;
   #size: number;
 
-  constructor({ identity, store, sizeBefore, takeSet }: RunKeys, earlier: SteppedStore) {
+  constructor({ identity, store, perKey, sizeBefore, takeSet }: RunKeys, earlier: EarlierKeys) {
     super();
     this.identity = identity;
     this.store = store;
+    this.#perKey = perKey;
     this.#earlier = earlier;
     this.#asked = takeSet();
     this.#size = sizeBefore;
@@ -43,35 +44,17 @@ export class StoredKeys extends RowDecider {
   }
 
   async add(fingerprints: Uint8Array): Promise<Answers> {
-    const rows = await withoutEarlier(this.#earlier, fingerprints, this.#asked.add(fingerprints));
-    const fresh = chosenRows(fingerprints, rows);
-    const added = fresh.length / (this.identity.bits / 8);
-    this.#size += added;
-    return { rows, merged: rows.length - added, unrepeated: 0, counts: null, fresh };
+    const added = await addRowsAfter(this.#earlier, this.#asked, fingerprints, this.#perKey);
+    const { rows } = added;
+    const fresh = added.fresh();
+    const written = fresh.length / (this.identity.bits / 8);
+    this.#size += written;
+    return { rows, merged: rows.length - written, unrepeated: 0, counts: null, fresh };
   }
 
   expect(done: number): void {
     this.#forecast.expect(this.#asked, done);
   }
-}
-
-/**
- * Asks about the rows whose answer is 1. Returns the answers, with 0 for those whose keys are there. `answers` may be
- * overwritten while the store is asked.
- */
-export async function withoutEarlier(
-  earlier: SteppedStore,
-  fingerprints: Uint8Array,
-  answers: Uint8Array,
-): Promise<Uint8Array> {
-  const rows = answers.slice();
-  const isEarlier = await inSteps(earlier, chosenRows(fingerprints, rows), (part) =>
-    earlier.has(part),
-  );
-  for (let row = rows.indexOf(1), first = 0; row >= 0; row = rows.indexOf(1, row + 1)) {
-    if (isEarlier[first++] === 1) rows[row] = 0;
-  }
-  return rows;
 }
 
 /** Decides by keys of the run that are in memory; those of earlier runs may not be. */

@@ -6,13 +6,14 @@ import { findTextLeaf } from "../../parquet/leaf.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { CommandFailure } from "../base/failure.ts";
 import { valueFieldOf } from "../base/keep.ts";
+import { isAlone } from "../call/job.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { GroupSizes } from "../frame/run-memory.ts";
 import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Throws if an option is not supported for Parquet. */
 export function refuseWhatCannotBe(options: CommandOptions): void {
-  const { files, exclude, out = "-" } = options;
+  const { files, exclude, emit, out = "-" } = options;
   const other = exclude.find(({ format }) => format !== "parquet");
   if (other !== undefined) {
     throw new CommandFailure(
@@ -26,6 +27,7 @@ export function refuseWhatCannotBe(options: CommandOptions): void {
       2,
     );
   }
+  if (isAlone(emit)) return;
   if (/\.(?:gz|zst)$/.test(out)) {
     throw new CommandFailure(
       `Parquet is compressed within, and nothing reads it as ${out}; name a file without .gz or .zst`,

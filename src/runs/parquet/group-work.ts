@@ -5,7 +5,7 @@ import type { GroupOutput, WrittenGroup } from "../../parquet/write/group-output
 import type { PageTools } from "../../parquet/write/page-tools.ts";
 import { type ChunkError, mergedEntry } from "../base/error-list.ts";
 import { keysTexts } from "../base/text-keys.ts";
-import type { ChunkResult } from "../call/job.ts";
+import { type ChunkResult, lineOf } from "../call/job.ts";
 import { keyForm } from "../call/key-form.ts";
 import type { UrlFilter } from "../filter/url-filter.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
@@ -152,6 +152,23 @@ export class GroupWork {
   async write(begin: (tools: PageTools) => Promise<GroupOutput>): Promise<WrittenGroup | null> {
     const { file, group, urls, found } = this.#current as GroupInWork;
     return this.#writer.write(file, group, urls, found, begin);
+  }
+
+  /** Returns the URLs of the rows to write, or their keys, in a line each. */
+  lines(): Uint8Array {
+    const { urls, found } = this.#current as GroupInWork;
+    const { emit, onError } = this.#job;
+    const lines: string[] = [];
+    for (const [row, number] of urls.column.rows.entries()) {
+      if (found !== null && found.isChosen[row] !== 1) continue;
+      const text = urls.textOf(row);
+      if (urls.codeOf(row) !== null) {
+        if (onError === "empty") lines.push("\n");
+        else if (text !== null) lines.push(lineOf(byteString(text)));
+      } else if (emit === "url") lines.push(lineOf(byteString(text as Uint8Array)));
+      else lines.push(lineOf(byteString(urls.keyOf(number))));
+    }
+    return Buffer.from(lines.join(""), "latin1");
   }
 
   /** Lists merged rows: `key<TAB>URL<LF>` each. The key of a whole row is not a text, so it is left empty. */

@@ -7,6 +7,7 @@ import { movedGroup } from "../../parquet/write/group-output.ts";
 import { errorLines } from "../base/error-list.ts";
 import { type OutputState, StoppedAtLine } from "../base/failure.ts";
 import { readsTwice, valueFieldOf } from "../base/keep.ts";
+import { isAlone } from "../call/job.ts";
 import type { CommandOptions } from "../call/options.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import { execute, type Run } from "../frame/execute.ts";
@@ -31,8 +32,8 @@ const SHARED_TURN_MS = 3;
 /** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. Returns what the run was. */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<PreparedRun> {
   refuseWhatCannotBe(options);
-  // Rows are chosen on one thread.
-  const wanted = readsTwice(options) ? { threads: 1 } : options;
+  // Rows are chosen on one thread, and URLs alone are written on one.
+  const wanted = asksAllRows(options) || isAlone(options.emit) ? { threads: 1 } : options;
   let sizes: GroupSizes = { groups: 0, largest: 0, rows: 0 };
   const prepared = await prepareRun(options, dedupes, {
     check: async () => {
@@ -46,6 +47,11 @@ export async function runParquet(options: CommandOptions, dedupes: boolean): Pro
   return prepared;
 }
 
+/** Returns whether each row is asked about, and not each text of a row group once. */
+function asksAllRows(options: CommandOptions): boolean {
+  return readsTwice(options) || options.perKey > 1;
+}
+
 class ParquetRun implements Run, Readings {
   readonly #prepared: PreparedRun;
   readonly #peers: ParquetPeers;
@@ -56,6 +62,8 @@ class ParquetRun implements Run, Readings {
   #threads: GroupThreads | null = null;
   readonly #outputs: Output[] = [];
   #output!: RunOutput;
+  /** Takes URLs that are written without their records; null where row groups are written. */
+  #lines: Output | null = null;
   #errors: Output | null = null;
   #map: Output | null = null;
   /** The fingerprints of the rows written so far. They are recorded after the footer of the file is written. */
@@ -80,7 +88,8 @@ class ParquetRun implements Run, Readings {
   }
 
   get outputState(): OutputState {
-    return "cut"; // without its footer, what is written cannot be read
+    // Without its footer, what is written of Parquet cannot be read.
+    return this.#lines === null ? "cut" : "whole";
   }
 
   async all(): Promise<void> {
@@ -91,11 +100,14 @@ class ParquetRun implements Run, Readings {
     if (errors !== undefined) this.#errors = this.#keepOpen(await Output.toFile(errors));
     if (map !== undefined) this.#map = this.#keepOpen(await Output.toFile(map));
     this.#output = new RunOutput(file, this.#peers, options);
+    if (isAlone(options.emit)) this.#lines = file;
     if (keys === null) await this.write(null);
     else if (spill === null) await dedupeInMemory(this.#prepared, keys, this);
     else await dedupeOnDisk(this.#prepared, keys, this, this.#stopping.signal);
-    await this.#output.finish();
-    this.#prepared.tally.bytesOut = this.#output.bytes;
+    if (this.#lines === null) {
+      await this.#output.finish();
+      this.#prepared.tally.bytesOut = this.#output.bytes;
+    }
     for (const each of this.#outputs) await each.finish();
     for (const fresh of this.#fresh) await store?.append(fresh);
   }
@@ -182,20 +194,29 @@ class ParquetRun implements Run, Readings {
     const output = this.#output;
     const work = this.#workOn();
     for await (const { file, group } of this.#groups()) {
-      output.enter(file);
+      if (this.#lines === null) output.enter(file);
       if (group === null) continue;
       await this.#count(await work.read(file, group));
       if (keys !== null) await this.#list(await this.#choose(work, keys));
-      const written = await work.write((tools) => output.file.beginGroup(tools));
-      if (written !== null) output.file.add(written);
+      if (this.#lines === null) {
+        const written = await work.write((tools) => output.file.beginGroup(tools));
+        if (written !== null) output.file.add(written);
+      } else {
+        const lines = work.lines();
+        await this.#lines.write(lines);
+        tally.bytesOut += lines.length;
+      }
       tally.bytesIn += file.takeBytesRead();
     }
   }
 
-  /** Chooses the rows of a row group: by all of them if the inputs are read again, else by each text once. */
+  /**
+   * Chooses the rows of a row group: by each text once, or by all rows if the inputs are read again or several rows of a text are
+   * written.
+   */
   async #choose(work: GroupWork, keys: RowDecider): Promise<MergedRows> {
     const pause = (): Promise<void> => this.#pause();
-    if (keys instanceof ChosenRows) {
+    if (keys instanceof ChosenRows || asksAllRows(this.#prepared.options)) {
       const answers = await answerRows(await work.rows(null), keys, pause);
       this.#keep(answers.fresh);
       this.#prepared.tally.unrepeated += answers.unrepeated;

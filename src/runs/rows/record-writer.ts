@@ -2,12 +2,12 @@ import { Status } from "../../base/status.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { Column } from "../../engine/engine.ts";
 import { addedText, type Format } from "../../formats/format.ts";
-import { RecordKind, type Records } from "../../formats/records.ts";
+import { hasUrl, RecordKind, type Records } from "../../formats/records.ts";
 import type { Addition } from "../../formats/scan/layout.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import { toByteString } from "../../url/bytes.ts";
 import { CR, LF } from "../../url/codes.ts";
-import type { Job } from "../call/job.ts";
+import { isAlone, type Job, lineOf } from "../call/job.ts";
 import { type KeyForm, keyForm } from "../call/key-form.ts";
 
 /** The byte that closes an object of JSON. */
@@ -55,6 +55,8 @@ export class RecordWriter {
   #interleaveFrom = 0;
   /** Says whether the scanner has the keys of these records; null before it was asked. */
   #hasKeys: boolean | null = null;
+  /** The URLs of these records as they were; null before one is written. */
+  #urls: RowTexts | null = null;
   /** The end of what is written. */
   #end = 0;
   /** The starts of the records in progress. */
@@ -75,15 +77,29 @@ export class RecordWriter {
     this.#begins = new Int32Array(records.rows);
     this.#interleaveFrom = 0;
     this.#hasKeys = null;
+    this.#urls = null;
   }
 
   /** Writes a record with the key of its row in `keys`. Call it, or one of the next two, for each row in order. */
   write(row: number, status: number, keys: RowTexts): void {
-    const isBoth = this.#job.emit === "both";
+    const { emit } = this.#job;
+    const isBoth = emit === "both";
     if (isBoth && this.#canInterleave(row, keys)) return;
     this.#beginRow(row);
     if (isBoth) this.#add(row, this.#keyOf(keys.at(row)));
+    else if (emit === "normalized-url") this.#writeAlone(row, this.#keyOf(keys.at(row)));
+    else if (emit === "url") this.#writeAlone(row, this.#urlOf(row));
     else this.#put(row, status, keys);
+  }
+
+  /** Writes a text in a line of its own, in the place of a record. */
+  #writeAlone(row: number, url: string): void {
+    this.#replaceRow(row, lineOf(url));
+  }
+
+  #urlOf(row: number): string {
+    this.#urls ??= new RowTexts((this.#records as Records).urls);
+    return this.#urls.at(row);
   }
 
   /** Returns whether the scanner writes a row with its key, by `#interleaveTo`. */
@@ -126,7 +142,7 @@ export class RecordWriter {
   writeHeader(row: number): void {
     this.#beginRow(row);
     const { kinds } = this.#records as Records;
-    if (kinds[row] === RecordKind.REPEATED) this.#replaceRow(row, "");
+    if (kinds[row] === RecordKind.REPEATED || isAlone(this.#job.emit)) this.#replaceRow(row, "");
     else if (this.#job.emit === "both") {
       this.#replaceRow(row, this.#format.appendToHeader(this.#original(row), "normalized_url"));
     }
@@ -140,6 +156,10 @@ export class RecordWriter {
     const kind = kinds[row];
     if (onError === "empty" && fingerprintKey !== null) {
       this.#replaceRow(row, "");
+    } else if (isAlone(emit)) {
+      const isLine = hasUrl(kind as number) && onError !== "empty";
+      if (isLine) this.#writeAlone(row, this.#urlOf(row));
+      else this.#replaceRow(row, onError === "empty" ? "\n" : "");
     } else if (emit === "original" || kind === RecordKind.MALFORMED) {
       // It is written as it is.
     } else if (emit === "both") {

@@ -1,6 +1,6 @@
 import { counted } from "../../base/counted.ts";
 import { isSetFull } from "../../base/errors.ts";
-import { type ChunkPlace, type Format, formatOf, hasFields } from "../../formats/index.ts";
+import { type ChunkPlace, type Format, formatOf } from "../../formats/index.ts";
 import { type Scanner, sharedScanner } from "../../formats/scan/scanner.ts";
 import { type Chunk, readChunks } from "../../io/chunk-reader.ts";
 import type { InputPlace } from "../../io/files/input-states.ts";
@@ -20,7 +20,7 @@ import { InputHeaders, writtenHead } from "../call/input-headers.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../call/job.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { Run } from "../frame/execute.ts";
-import { FIRST_BYTES } from "../frame/lacking-field.ts";
+import { FIRST_BYTES } from "../frame/first-records.ts";
 import { workersOf, worksAlone } from "../frame/line-threads.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { whyInMemory } from "../frame/spill.ts";
@@ -81,7 +81,7 @@ export class ChunkedRun implements Run {
   #takenBefore = 0;
   /** The bytes of all chunks so far, decompressed. */
   #content = 0;
-  /** The first bytes of the input; null before they are read, and if records have no fields. */
+  /** The first bytes of the input; null before they are read. */
   #first: Buffer | null = null;
 
   /** `keys`: null if the run does not dedupe. */
@@ -262,8 +262,13 @@ export class ChunkedRun implements Run {
             return sizeNow();
           },
         });
+        let isBegun = false;
         for await (const chunk of chunks) {
-          if (hasFields(options.format)) this.#first ??= firstOf(chunk);
+          if (!isBegun && !options.quiet && (source.isUtf16 || where.isUtf16)) {
+            this.#damaged.say(`${shownInput(file)} is UTF-16; written as UTF-8`);
+          }
+          isBegun = true;
+          this.#first ??= firstOf(chunk);
           yield placeChunk(chunk, headers);
         }
       } finally {
@@ -318,8 +323,9 @@ export class ChunkedRun implements Run {
   report(): void {
     const { options, tally } = this.#prepared;
     this.#damaged.report();
-    const { count, openQuotes } = this.#damaged;
+    const { count, members, openQuotes } = this.#damaged;
     if (options.archive !== null) tally.damagedRecords = count;
+    tally.damagedMembers += members;
     tally.openQuotes += openQuotes;
     if (this.#shadow === null) return;
     const { lines, merged } = this.#shadow;

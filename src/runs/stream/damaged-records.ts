@@ -1,5 +1,5 @@
 import { describeDamage } from "../../formats/archives/archive.ts";
-import type { DamagedRecord } from "../../formats/archives/warc-records.ts";
+import type { Cut, DamagedRecord } from "../../formats/archives/warc-records.ts";
 import type { DoubtfulQuote } from "../../formats/format.ts";
 import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
@@ -14,6 +14,8 @@ export class DamagedRecords {
   readonly #onError: OnError;
   readonly #isSilent: boolean;
   count = 0;
+  /** The number of damaged members of compressed archives; `count` has them, too. */
+  members = 0;
   /** The number of quotes that are not closed; `count` has them, too. */
   openQuotes = 0;
   /** The number of fields of many lines. */
@@ -32,6 +34,17 @@ export class DamagedRecords {
     );
   }
 
+  /** Takes a gap in an archive. Throws if the run must stop at the first error. */
+  takeGap(file: string, reason: string, { record, isTold }: Cut): void {
+    this.members++;
+    if (isTold) this.count--; // one record, for two reasons
+    const damage = `damaged ${reason}`;
+    this.#add(
+      `${shownInput(file)}: ${record === null ? damage : describeDamage({ ...record, reason: damage })}`,
+      "the run goes on with the next record",
+    );
+  }
+
   /** Takes a doubtful quote in a line of a table. Throws for one that is not closed if the run must stop at the first error. */
   takeQuote(file: string, line: number, { lines }: DoubtfulQuote): void {
     const place = `${shownInput(file)}, line ${line}`;
@@ -44,6 +57,11 @@ export class DamagedRecords {
     } else if (++this.#longFields <= NAMED && !this.#isSilent) {
       say(`${place}: a field in quotes has ${lines} lines; is a quote missing?`);
     }
+  }
+
+  /** Says how an input is read, unless another reading says it. */
+  say(how: string): void {
+    if (!this.#isSilent) say(how);
   }
 
   #add(what: string, next: string): void {

@@ -11,6 +11,7 @@ import type { LineOptions } from "../call/options.ts";
 import { writeWhole } from "../direct/line-writer.ts";
 import { UrlFilter } from "../filter/url-filter.ts";
 import type { Run } from "../frame/execute.ts";
+import { firstOfFiles } from "../frame/first-records.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { spillSetup } from "../frame/spill.ts";
 import { ChunkGrid } from "../grid/chunk-grid.ts";
@@ -70,6 +71,10 @@ export class SpilledLinesRun implements Run {
   stop(reason: Error): void {
     this.#stopping.abort(reason);
     this.#output?.stop(reason);
+  }
+
+  firstBytes(): Buffer {
+    return firstOfFiles(this.#files);
   }
 
   get outputState(): OutputState {

@@ -126,11 +126,13 @@ export class ReadingsRun implements Run, Readings {
     );
     this.#current?.report();
     this.#prepared.tally.openQuotes += tally.openQuotes;
+    this.#prepared.tally.damagedMembers += tally.damagedMembers;
   }
 
   async ask(keys: RowDecider): Promise<void> {
     const { options, job } = this.#prepared;
-    await this.#spool.take(options.files, options.peek, this.#stopping.signal);
+    const takesGaps = options.archive !== null;
+    await this.#spool.take(options.files, options.peek, this.#stopping.signal, takesGaps);
     const files = this.#spool.withoutRepeats(options.files);
     this.#inputs = { ...this.#prepared, options: { ...options, files } };
     const value = valueFieldOf(options.keep);
@@ -154,7 +156,7 @@ export class ReadingsRun implements Run, Readings {
   }
 
   readonly #placeOf = (file: string): InputPlace => ({
-    path: this.#spool.pathOf(file),
+    ...this.#spool.placeOf(file),
     length: this.#prepared.states.lengthOf(file),
   });
 

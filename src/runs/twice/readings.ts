@@ -1,6 +1,7 @@
 import { leavesOut, readsTwice } from "../base/keep.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { spillSetup } from "../frame/spill.ts";
+import { ExcludedKeys } from "../keys/per-key.ts";
 import type { RowDecider } from "../keys/row-decider.ts";
 import type { RunKeys } from "../keys/run-keys.ts";
 import { deciderFor } from "../keys/stored-keys.ts";
@@ -26,7 +27,7 @@ export async function dedupeInMemory(
   const { options, memory } = prepared;
   if (!readsTwice(options)) {
     const set = deciderFor(keys);
-    await readings.exclude(set);
+    await readings.exclude(excludedBy(set, keys));
     return readings.write(set);
   }
   const earlier = leavesOut(options) ? deciderFor(keys) : null;
@@ -35,6 +36,11 @@ export async function dedupeInMemory(
   const winners = new Winners({ ...options, identity, maxBytes: memory.keyBytes, earlier });
   await readings.ask(winners);
   await writeChosen(prepared, winners.chosen(store), readings);
+}
+
+/** Returns what takes the keys of `--exclude`. */
+function excludedBy(decider: RowDecider, { perKey }: RunKeys): RowDecider {
+  return perKey === 1 ? decider : new ExcludedKeys(decider, perKey);
 }
 
 /** Dedupes with keys in a temporary file, and reads the inputs twice. Throws the reason of `signal`. */
@@ -50,7 +56,7 @@ export async function dedupeOnDisk(
   try {
     keys.dropSet();
     await spilled.leaveOutAll(keys);
-    await readings.exclude(spilled);
+    await readings.exclude(excludedBy(spilled, keys));
     spilled.beginInputs();
     await readings.ask(spilled);
     tally.temporaryBytes = spilled.bytesOnDisk;

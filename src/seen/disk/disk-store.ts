@@ -238,7 +238,7 @@ export class DiskStore implements SeenStore, QueuedRows {
     if (isAnswered) this.#newKeys += count;
     const taken = rows.keys.length / KEY;
     const isForTables = isAnswered && this.#parts.isImmediate;
-    if (isForTables && this.#pending.hasTableRoomFor(taken)) {
+    if (isForTables && this.#pending.hasTableRoomFor(count, taken)) {
       this.#pending.addToTables(count, taken);
       return;
     }

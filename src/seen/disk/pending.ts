@@ -56,9 +56,12 @@ export class Pending {
     return this.groupRows + this.#leftOut + rows <= this.#plan.mostGroups * GROUP_ROWS;
   }
 
-  /** Returns whether so many keys more fit into tables. */
-  hasTableRoomFor(keys: number): boolean {
-    return this.#fits(keys, this.#plan.mostPlaces);
+  /**
+   * Returns whether a batch of so many keys fits into tables. `taken`: how many it had before those of some partitions
+   * were left out.
+   */
+  hasTableRoomFor(count: number, taken = count): boolean {
+    return this.#fits(count, taken, this.#plan.mostPlaces);
   }
 
   /** Writes the keys of a batch of fingerprints to `plan.keys`. */
@@ -95,11 +98,11 @@ export class Pending {
   }
 
   /**
-   * Adds the batch to the tables, which have room for it. The answers are 1 for keys that were not there. `taken`: how many
-   * keys it had before those of some partitions were left out.
+   * Adds the batch to the tables, which have room for it. The answers are 1 for keys that were not there. `taken`: as for
+   * `hasTableRoomFor`.
    */
   addToTables(count: number, taken = count): void {
-    this.#growTables(taken);
+    this.#growTables(count, taken);
     this.#kernel.calls.addToTables(this.#plan.keys, count, this.#plan.answers);
   }
 
@@ -188,10 +191,10 @@ export class Pending {
     this.#open = 0;
   }
 
-  #growTables(more: number): void {
+  #growTables(count: number, taken: number): void {
     const { calls } = this.#kernel;
     const { rows, mostPlaces } = this.#plan;
-    while (this.#places < mostPlaces && !this.#fits(more, this.#places)) {
+    while (this.#places < mostPlaces && !this.#fits(count, taken, this.#places)) {
       const places = Math.min(2 * this.#places, mostPlaces);
       calls.growTables(places, rows);
       this.#places = places;
@@ -199,10 +202,10 @@ export class Pending {
   }
 
   /** Returns whether tables with so many places can take more keys. One table gets more than its part by chance. */
-  #fits(more: number, places: number): boolean {
-    const part = more / PARTITIONS;
-    const most = Math.min(more, Math.ceil(part + 6 * Math.sqrt(part) + 12));
-    const isRoomy = this.tableKeys + this.#leftOut + more <= keysOfPlaces(places);
+  #fits(count: number, taken: number, places: number): boolean {
+    const part = taken / PARTITIONS;
+    const most = Math.min(count, Math.ceil(part + 6 * Math.sqrt(part) + 12));
+    const isRoomy = this.tableKeys + this.#leftOut + count <= keysOfPlaces(places);
     return isRoomy && this.#kernel.calls.fullestTable() + most < places;
   }
 }

@@ -204,7 +204,15 @@ export class Journal {
     try {
       await this.#attempt(() => this.#writeManifest());
     } finally {
+      await this.#closeFiles();
+    }
+  }
+
+  async #closeFiles(): Promise<void> {
+    try {
       await this.#file.close().finally(() => this.#folder.release());
+    } catch (error) {
+      throw storeFailed(this.#folder.path, error);
     }
   }
 

@@ -71,12 +71,17 @@ export class RunCommit<Options extends CommandOptions> {
       say(`${options.out} is what the same run has written: nothing is done`);
     } catch (error) {
       await outputs?.discard();
-      await keys?.store?.close();
+      await keys?.close();
       throw error;
     }
     await outputs.discard();
-    await keys.store.close();
+    await keys.close();
     return null;
+  }
+
+  /** The name of the main output, as the user wrote it. */
+  get out(): string {
+    return this.#given.options.out ?? "-";
   }
 
   /** Describes the outputs if the run ends now; null if they are in their places from the beginning. */
@@ -103,7 +108,7 @@ export class RunCommit<Options extends CommandOptions> {
   }
 
   readonly #closeSet = once(async () => {
-    await this.#given.keys?.store?.close();
+    await this.#given.keys?.close();
   });
 
   /** Closes the set, and removes what is left of a run that has not reached its end. */

@@ -32,12 +32,13 @@ export async function expectedRecords({
   format: name,
   field,
   archive,
+  isArray = false,
   peek,
 }: Pick<
   CommandOptions,
-  "files" | "format" | "field" | "archive" | "peek"
+  "files" | "format" | "field" | "archive" | "isArray" | "peek"
 >): Promise<ExpectedRecords | null> {
-  if (archive !== null || name === "parquet") return null;
+  if (archive !== null || isArray || name === "parquet") return null;
   const { lastByte = LF, hasPlainLines, lastEnd } = formatOf(name, field);
   if (lastByte === null || (hasPlainLines !== true && lastEnd === undefined)) return null;
   let records = 0;

@@ -1,8 +1,8 @@
 import type { FingerprintSet } from "../../../fingerprints/fingerprint-set.ts";
 import type { FingerprintBits } from "../../../fingerprints/table.ts";
-import type { SteppedStore } from "../../../seen/contract/store.ts";
-import { withoutEarlier } from "../stored-keys.ts";
+import { addRows, addRowsAfter, type EarlierKeys } from "../per-key.ts";
 import { eachPart, partRows } from "./partitions/part-rows.ts";
+import type { PartitionCounts } from "./partitions/partition-counts.ts";
 import { PartitionMarks } from "./partitions/partition-marks.ts";
 import type { Partitions } from "./partitions/partitions.ts";
 
@@ -31,12 +31,18 @@ export interface FirstRowsSetup {
   readonly set: FingerprintSet;
   readonly bits: FingerprintBits;
   /** Is asked about keys of earlier runs; null if they are among the rows. */
-  readonly earlier: SteppedStore | null;
+  readonly earlier: EarlierKeys | null;
+  /** The most rows of a key that are written. */
+  readonly perKey: number;
+  /** Takes the places of the written rows; null if nobody needs them. */
+  readonly places: PartitionCounts | null;
+  /** Says how many bytes of disk the keys need. */
+  readonly needed: () => string;
 }
 
-/** Finds the first row of each key, partition by partition. Throws the reason of `signal`, an IoError, and `SET_FULL`. */
+/** Finds the first rows of each key, partition by partition. Throws the reason of `signal`, an IoError, and `SET_FULL`. */
 export async function findFirstRows(
-  { partitions, set, bits, earlier }: FirstRowsSetup,
+  { partitions, set, bits, earlier, perKey, places, needed }: FirstRowsSetup,
   signal: AbortSignal,
 ): Promise<FoundRows & Pick<FirstRows, "marks">> {
   const marks = new PartitionMarks((partition) => partitions.inputRowsOf(partition));
@@ -45,23 +51,42 @@ export async function findFirstRows(
     return rows <= set.capacity ? 1 : Math.ceil((UNEVEN * rows) / set.capacity);
   };
   let [leftOut, size] = [0, 0];
+  let placeOf = new Float64Array(0);
   for await (const part of eachPart(passesOf, signal)) {
+    const { partition } = part;
+    if (places !== null && part.pass === 0)
+      placeOf = new Float64Array(partitions.inputRowsOf(partition));
     for (const { fingerprints, isEarlier, first, others } of partRows(partitions, part, bits)) {
       const before = set.size;
-      const added = set.add(fingerprints);
-      const answers = earlier === null ? added : await withoutEarlier(earlier, fingerprints, added);
+      const most = isEarlier ? 1 : perKey;
+      const added =
+        earlier === null
+          ? addRows(set, fingerprints, most)
+          : await addRowsAfter(earlier, set, fingerprints, most);
+      const answers = added.rows;
       const fresh = earlier === null ? set.size - before : countOf(answers);
       if (isEarlier) {
         leftOut += fresh;
         continue;
       }
       size += fresh;
-      if (others === null) marks.markAnswers(part.partition, first, answers);
+      if (others === null) marks.markAnswers(partition, first, answers);
       for (const [at, row] of (others ?? []).entries()) {
-        if (answers[at] === 1) marks.mark(part.partition, first + row);
+        if (answers[at] === 1) marks.mark(partition, first + row);
+      }
+      if (places === null) continue;
+      for (const [at, place] of added.places?.entries() ?? []) {
+        placeOf[first + (others === null ? at : (others[at] as number))] = place;
       }
     }
     set.clear();
+    const isLast = part.pass === part.passes - 1;
+    if (isLast)
+      places?.put(
+        partition,
+        placeOf.filter((place) => place > 0),
+        needed,
+      );
   }
   return { leftOut, size, marks };
 }

@@ -50,6 +50,8 @@ export class SpilledKeys extends RowDecider {
   readonly #partitions: Partitions;
   /** Null if rows are not chosen by a value. */
   readonly #texts: PartitionTexts | null;
+  /** The places of the rows that are written; null if nobody needs them. */
+  readonly #places: PartitionCounts | null;
   /** Null if counts are not written. */
   readonly #counts: PartitionCounts | null;
   readonly #read: ReadRows;
@@ -67,12 +69,14 @@ export class SpilledKeys extends RowDecider {
     const { bits } = keys.identity;
     this.identity = keys.identity;
     this.#keys = keys;
-    this.#sizeBefore = keys.earlier === null ? 0 : keys.sizeBefore;
+    this.#sizeBefore = keys.sizeAsked;
     this.#setup = setup;
     this.#blockBytes = blockBytesFor(maxBytes);
     this.#read = new ReadRows(bits);
     this.#partitions = new Partitions(bits, this.#blockBytes, folder);
     this.#texts = "field" in keep ? new PartitionTexts(this.#blockBytes, folder) : null;
+    const keepsPlaces = keys.perKey > 1 && keys.store !== null;
+    this.#places = keepsPlaces ? new PartitionCounts(folder) : null;
     this.#counts = count ? new PartitionCounts(folder) : null;
   }
 
@@ -144,17 +148,22 @@ export class SpilledKeys extends RowDecider {
       ? await this.#findWinners(signal)
       : await this.findFirst(signal).then(({ size, marks }) => ({
           size,
-          answers: new PartitionAnswers(marks),
+          answers: new PartitionAnswers(marks, { places: this.#places }),
         }));
     return new ChosenRows({ identity, store, read: this.#read, ...found });
   }
 
-  /** Finds the first row of each key. Throws the same. */
+  /** Finds the first rows of each key. Throws the same. */
   async findFirst(signal: AbortSignal): Promise<FirstRows> {
-    const set = this.#keys.makeSet(this.#setBytes(1));
-    const { earlier } = this.#keys;
+    const places = this.#places;
+    const set = this.#keys.makeSet(this.#setBytes(1 + bitsInPartition(places)));
     const { bits } = this.identity;
-    const found = await findFirstRows({ partitions: this.#partitions, set, bits, earlier }, signal);
+    const { needed } = this;
+    const partitions = this.#partitions;
+    const found = await findFirstRows(
+      { ...this.#keys, partitions, set, bits, places, needed },
+      signal,
+    );
     return { marks: found.marks, size: this.#sizeWith(found) };
   }
 
@@ -163,10 +172,10 @@ export class SpilledKeys extends RowDecider {
   }
 
   async #findWinners(signal: AbortSignal) {
-    const { repeated, count } = this.#setup;
+    const { repeated } = this.#setup;
     const { hasEarlier } = this.#partitions;
     const { earlier: stored } = this.#keys;
-    const bytes = this.#setBytes((repeated ? 2 : 1) + (count ? BITS_OF_COUNT / PARTITIONS : 0));
+    const bytes = this.#setBytes((repeated ? 2 : 1) + bitsInPartition(this.#counts));
     const maxBytes = hasEarlier ? bytes / 2 : bytes;
     const won = new WonRows({
       options: this.#setup,
@@ -200,12 +209,18 @@ export class SpilledKeys extends RowDecider {
   close(): void {
     this.#partitions.close();
     this.#texts?.close();
+    this.#places?.close();
     this.#counts?.close();
   }
 }
 
 /** The bits of a count. The counts of one partition are in memory at a time. */
 const BITS_OF_COUNT = 64;
+
+/** Returns the bits of memory that counts take for each row. */
+function bitsInPartition(counts: PartitionCounts | null): number {
+  return counts === null ? 0 : BITS_OF_COUNT / PARTITIONS;
+}
 
 /** Returns the bytes of a block: a power of two. */
 function blockBytesFor(maxBytes: number): number {

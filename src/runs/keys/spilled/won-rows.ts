@@ -1,7 +1,6 @@
 import type { FingerprintSet } from "../../../fingerprints/fingerprint-set.ts";
 import { type FingerprintBits, wordsOf } from "../../../fingerprints/table.ts";
-import type { SteppedStore } from "../../../seen/contract/store.ts";
-import { withoutEarlier } from "../stored-keys.ts";
+import { type EarlierKeys, withoutEarlier } from "../per-key.ts";
 import { KeyWinners, noValue, type WinnerOptions } from "../winners/key-winners.ts";
 import { countOf, type FoundRows, UNEVEN } from "./first-rows.ts";
 import { eachPart, type Part, type PartRows, partRows } from "./partitions/part-rows.ts";
@@ -23,7 +22,7 @@ export interface WonRowsSetup {
   /** Has room for the keys of a part, of those that are left out and of those of the inputs; null if none are left out. */
   readonly earlier: FingerprintSet | null;
   /** Is asked about keys of earlier runs, which are left out; null if they are among the rows. */
-  readonly stored: SteppedStore | null;
+  readonly stored: EarlierKeys | null;
   /** The most bytes of the keys of a part. */
   readonly maxBytes: number;
   /** Says how many bytes of disk are needed. */
@@ -60,7 +59,7 @@ export class WonRows implements FoundRows {
       if (part.pass + 1 === part.passes) this.#putCounts(part.partition);
     }
     if ("field" in options.keep && !this.#hasValues && this.size > 0) throw noValue(options.keep);
-    return new PartitionAnswers(this.#chosen, this.#lone, counts);
+    return new PartitionAnswers(this.#chosen, { lone: this.#lone, counts });
   }
 
   #passesOf(partition: number): number {

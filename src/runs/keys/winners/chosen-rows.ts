@@ -1,4 +1,4 @@
-import { chosenRows } from "../../../fingerprints/fingerprint-rows.ts";
+import { atPlaces } from "../../../fingerprints/key-places.ts";
 import { wordsOf } from "../../../fingerprints/table.ts";
 import { inputChanged } from "../../../io/files/input-states.ts";
 import type { IoError } from "../../../io/io-error.ts";
@@ -17,6 +17,8 @@ export interface RowAnswers {
   readonly hasCounts: boolean;
   /** Returns that number. Asked once for each row that is written, in order, before the next one is. */
   count(firstWord: number): number;
+  /** Returns the place of such a row among those of its key. Asked in the same way, if keys are kept after the run. */
+  place(firstWord: number): number;
 }
 
 /** Says which rows to write. */
@@ -61,6 +63,7 @@ export class ChosenRows extends RowDecider {
     const wordsPerRow = words.length / rows.length;
     if (this.#read.count > read.count) throw changed();
     const counts: number[] = [];
+    const places = new Uint32Array(store === null ? 0 : rows.length);
     let merged = 0;
     let written = 0;
     for (let row = 0; row < rows.length; row++) {
@@ -70,6 +73,7 @@ export class ChosenRows extends RowDecider {
       if (answer === 0) merged++;
       if (answer !== 1) continue;
       written++;
+      if (store !== null) places[row] = answers.place(firstWord);
       if (answers.hasCounts) counts.push(answers.count(firstWord));
     }
     return {
@@ -77,7 +81,7 @@ export class ChosenRows extends RowDecider {
       merged,
       unrepeated: rows.length - merged - written,
       counts: answers.hasCounts ? Float64Array.from(counts) : null,
-      fresh: store === null ? NO_ANSWERS.fresh : chosenRows(fingerprints, rows),
+      fresh: store === null ? NO_ANSWERS.fresh : atPlaces(fingerprints, places),
     };
   }
 

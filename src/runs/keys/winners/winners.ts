@@ -120,6 +120,10 @@ class WonBits implements RowAnswers {
   count(): number {
     return this.#counts?.[this.#written++] as number;
   }
+
+  place(): number {
+    return 1;
+  }
 }
 
 /** Returns the numbers of records of chosen rows, in their order. */

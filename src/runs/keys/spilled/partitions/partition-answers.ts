@@ -5,6 +5,13 @@ import type { PartitionCounts } from "./partition-counts.ts";
 import type { PartitionMarks } from "./partition-marks.ts";
 import { PARTITIONS } from "./partitions.ts";
 
+/** Holds what is known of rows besides whether they are written. */
+interface BesidesChosen {
+  readonly lone: PartitionMarks | null;
+  readonly counts: PartitionCounts | null;
+  readonly places: PartitionCounts | null;
+}
+
 /** Tells what becomes of the rows of all partitions, in the order of the rows. */
 export class PartitionAnswers implements RowAnswers {
   readonly #chosen: PartitionMarks;
@@ -12,15 +19,17 @@ export class PartitionAnswers implements RowAnswers {
   readonly #lone: PartitionMarks | null;
   /** Null if counts are not written. */
   readonly #counts: PartitionCounts | null;
+  /** Null if one row of each key is written. */
+  readonly #places: PartitionCounts | null;
 
   constructor(
     chosen: PartitionMarks,
-    lone: PartitionMarks | null = null,
-    counts: PartitionCounts | null = null,
+    { lone = null, counts = null, places = null }: Partial<BesidesChosen>,
   ) {
     this.#chosen = chosen;
     this.#lone = lone;
     this.#counts = counts;
+    this.#places = places;
   }
 
   get hasCounts(): boolean {
@@ -36,5 +45,9 @@ export class PartitionAnswers implements RowAnswers {
 
   count(firstWord: number): number {
     return this.#counts?.next(partitionOf(firstWord, PARTITIONS)) as number;
+  }
+
+  place(firstWord: number): number {
+    return this.#places?.next(partitionOf(firstWord, PARTITIONS)) ?? 1;
   }
 }

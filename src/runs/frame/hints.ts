@@ -1,0 +1,93 @@
+import { counted } from "../../base/counted.ts";
+import { cellsIn } from "../../formats/head/head.ts";
+import type { FormatName, UrlField } from "../../formats/index.ts";
+import { say } from "../../io/say.ts";
+import { isWatched } from "../../io/standard.ts";
+import { keptNormalizer } from "../../normalizers.ts";
+import { toByteString } from "../../url/bytes.ts";
+import { isYearLast } from "../base/dates.ts";
+import { valueFieldOf } from "../base/keep.ts";
+import { ValueReader } from "../rows/value-reader.ts";
+import { FIRST_BYTES, headOf } from "./first-records.ts";
+import type { PreparedRun } from "./prepare.ts";
+
+/** Says what the first records show that a flag would read, or compare, in another way. `first`: the first bytes of the input. */
+export function sayHints(prepared: PreparedRun, first: () => Buffer): void {
+  const { quiet, stats } = prepared.options;
+  if (quiet || stats) return;
+  for (const hint of [sayEscape, sayTabs, sayDates, sayOption]) hint(prepared, first);
+}
+
+/** Says how quotes after a backslash are read, if rows of CSV could not be read and the first ones have them. */
+function sayEscape({ options, tally }: PreparedRun, first: () => Buffer): void {
+  const { format, field } = options;
+  if (format !== "csv" || field.escapeChar !== undefined) return;
+  if (tally.errors === 0 && tally.openQuotes === 0) return;
+  const head = headOf(first());
+  const { delimiter } = field;
+  const rowsBy = (escapeChar?: string): number =>
+    cellsIn(head, "csv", FIRST_BYTES, { delimiter, escapeChar }).length;
+  if (/\\"/.test(head.text) && rowsBy("\\") > rowsBy()) {
+    say(`rows have \\" in quotes: add --escape '\\'`);
+  }
+}
+
+/** Counts the lines with a tab inside, if the first ones have any: they may be rows of a table. */
+function sayTabs({ options }: PreparedRun, first: () => Buffer): void {
+  const { format, archive } = options;
+  if (format !== "lines" || archive !== null) return;
+  const lines = headOf(first()).text.trimEnd().split("\n");
+  const withTabs = lines.filter((line) => line.trim().includes("\t")).length;
+  if (withTabs === 0) return;
+  say(
+    `${withTabs} of the first ${counted(lines.length, "line")} have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header`,
+  );
+}
+
+/** Says how dates are compared that end with the year, if records are chosen by such values as by texts. */
+function sayDates({ options }: PreparedRun, first: () => Buffer): void {
+  const { keep, format } = options;
+  const field = valueFieldOf(keep);
+  if (format === "parquet" || field === null || field.dates !== undefined) return;
+  const date = valuesOf(format, field, first()).find(isYearLast);
+  if (date === undefined) return;
+  const flag = `--keep ${keep.which}:${field.field.name}`;
+  say(
+    `${flag}: values such as ${date} compare as text; give ${flag}:dmy if the day comes first, or ${flag}:mdy`,
+  );
+}
+
+/** Matches what is a URL but for its scheme. */
+const WITHOUT_SCHEME = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/;
+
+/** Tells a person which option most URLs seem to need: a scheme, or the preset that merges more of them. */
+function sayOption(prepared: PreparedRun, first: () => Buffer): void {
+  const { options, keys } = prepared;
+  const { format, field, archive, normalizer, form, out = "-" } = options;
+  if (!isWatched(out) || format === "parquet" || archive !== null) return;
+  const urls = valuesOf(format, field, first());
+  const isPlain = Object.keys(normalizer).every((name) => name === "engine") && form === "url";
+  if (isPlain && 2 * urls.filter((url) => WITHOUT_SCHEME.test(url)).length > urls.length) {
+    say("most URLs have no scheme: add --default-scheme https");
+    return;
+  }
+  if (keys === null || !isPlain) return;
+  const merged = (preset: "crawl" | "safe"): number => {
+    const { urls: keysOf } = keptNormalizer({ preset, engine: "js" }).normalizeBatch(urls);
+    return urls.length - new Set(keysOf.map((url, at) => url ?? urls[at])).size;
+  };
+  const more = merged("crawl") - merged("safe");
+  if (more > 0)
+    say(`--preset crawl would merge ${more} more of the first ${counted(urls.length, "URL")}`);
+}
+
+/** Returns what the first records have in a field, without those that have nothing. */
+function valuesOf(format: FormatName, field: UrlField, bytes: Buffer): string[] {
+  const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+  const place = { header: null, isStart: true };
+  const { data, offsets } = new ValueReader(format, field, false).read(whole, place);
+  const text = toByteString(data);
+  return [...offsets.subarray(1)].flatMap((end, row) =>
+    end === offsets[row] ? [] : [text.slice(offsets[row], end)],
+  );
+}
