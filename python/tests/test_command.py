@@ -16,7 +16,9 @@ from typing import Any
 
 import pytest
 
-from urlmill import Normalizer
+from urlmill import Normalizer, SeenError, SeenSet, Status
+from urlmill._cli import main
+from urlmill._cli.command import HELP
 
 ROOT = Path(__file__).parents[2]
 NODE_COMMAND = ROOT / "dist" / "cli" / "main.js"
@@ -107,6 +109,14 @@ def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
     for call in [*CALLS, by_number, ["dedupe", *by_number[1:]]]:
         given, expected = (each(*call, "list.csv", cwd=tmp_path) for each in (python, node))
         assert given.stdout == expected.stdout, call
+
+
+def test_a_table_without_a_header_needs_the_number_of_its_column(tmp_path: Path) -> None:
+    # The last column was taken.
+    (tmp_path / "list.csv").write_text("http://a,1\nHTTP://A,2\n")
+    done = python("dedupe", "--no-header", "list.csv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"give the number of one with --field" in done.stderr
 
 
 def test_the_lines_after_a_quote_that_nothing_closes_are_records(tmp_path: Path) -> None:
@@ -371,7 +381,9 @@ def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
         (["normalize", "a.txt", "-o", "a.txt"], 2, b"read and written"),
         (["normalize", "--base"], 2, b"--base needs a value"),
         (["normalize", "a.other"], 2, b"give --format"),
-        (["dedupe"], 2, b"standard input is XML: give --format sitemap"),
+        (["dedupe"], 2, b"is XML: give --format sitemap, which the command of Node reads"),
+        (["normalize", "tab.txt"], 2, b"a tab after its URL: give --format lines"),
+        (["normalize", "--format", "lines", "tab.txt"], 0, b""),
         (["normalize", "--base", "x", "a.txt"], 2, b"not an absolute URL (NO_SCHEME): x"),
         (["normalize", "--base", "//b", "--default-scheme", "http", "a.csv"], 0, b""),
         (["normalize", "--field", "9", "a.csv"], 1, b"no record has a field number 9"),
@@ -386,6 +398,7 @@ def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path
     (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
     (tmp_path / "a.csv").write_bytes(b"id,url\n1,HTTP://A\n")
     (tmp_path / "a.jsonl").write_bytes(b'{"url":"http://a/","n":1}\n{"n":2}\n')
+    (tmp_path / "tab.txt").write_bytes(b"http://a/1\t200\n")
     (tmp_path / "a.other").write_bytes(b"id|url\n1|HTTP://A\n")
     done = python(*call, cwd=tmp_path, data=FEED)
     assert (done.returncode, said in done.stderr) == (code, True), done.stderr
@@ -488,6 +501,65 @@ def test_a_sitemap_or_feed_is_read_by_the_command_of_node(
     assert b"no --format sitemap" in alone.stderr
 
 
+def test_help_has_each_word_that_explain_and_errors_name(commands: dict[str, Path]) -> None:
+    for topics in ([], ["dedupe"], ["help"]):
+        done = on_path(commands["python"], call=["help", *topics])
+        assert (done.returncode, done.stdout) == (0, f"{HELP}\n".encode())
+    explained = on_path(commands["python"], call=["explain", "-p", "crawl", EXPLAINED[0]])
+    named = re.findall(r"urlmill help\s+(\w+)", explained.stdout.decode())
+    assert "trackingParams" in named
+    codes = [code.name for code in Status if code > Status.CHANGED]
+    for topic in [*named, "rules", "NO_FIELD", "INPUT_CHANGED", "SET_FULL", *codes[:2]]:
+        done = on_path(commands["python"], call=["help", topic])
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.startswith(f"{topic}: ".encode())
+    other = on_path(commands["python"], call=["help", "learn"])
+    assert (other.returncode, b"has no help learn" in other.stderr) == (2, True)
+
+
+def test_a_flag_that_is_mistyped_is_suggested(commands: dict[str, Path]) -> None:
+    for typed, meant in (
+        ("--fromat", "--format"),
+        ("--no-headers", "--no-header"),
+        ("--tracking-param", "--tracking-params"),
+    ):
+        done = on_path(commands["python"], call=["dedupe", typed, "csv"])
+        said = f"urlmill: the command of Python has no flag {typed}; did you mean {meant}?\n"
+        assert (done.returncode, done.stderr.decode()) == (2, said)
+    for other in ("--exclude", "--stats", "--count", "--shadow", "--errors", "--repeated"):
+        done = on_path(commands["python"], call=["dedupe", other, "x"])
+        assert b"npm install -g urlmill" in done.stderr
+
+
+def test_meanings_of_errors_name_flags(tmp_path: Path) -> None:
+    for call in (
+        ["explain", "--allowed-schemes", "http", "foo://a/"],
+        ["explain", "--max-length", "9", "http://aaaaaaaa/"],
+    ):
+        given, expected = python(*call, cwd=tmp_path), node(*call, cwd=tmp_path)
+        assert (given.returncode, given.stdout) == (expected.returncode, expected.stdout)
+        assert call[1].encode() in given.stdout
+
+
+def test_help_of_a_step_is_that_of_node_where_it_is_there(commands: dict[str, Path]) -> None:
+    (commands["node"] / "urlmill").write_text('#!/bin/sh\necho next "$@"\n')
+    done = on_path(commands["python"], commands["node"], call=["help", "fragment"])
+    assert done.stdout == b"next help fragment\n"
+
+
+def test_a_full_set_is_told_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(*_: object) -> None:
+        raise SeenError("SET_FULL", "use 64 bits")
+
+    monkeypatch.setattr(SeenSet, "add_batch", fail)
+    (tmp_path / "a.txt").write_bytes(LINES)
+    assert main(["dedupe", str(tmp_path / "a.txt")]) == 1
+    said = capsys.readouterr().err
+    assert ("divide the list by host" in said, "64 bits" in said) == (True, False)
+
+
 def test_a_feed_after_a_list_is_no_list(commands: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"HTTP://A\n")
     (tmp_path / "a.rss").write_bytes(FEED)
@@ -502,6 +574,13 @@ def test_two_commands_of_python_do_not_hand_over_for_ever(commands: dict[str, Pa
     other = commands["python"].parent / "other"
     done = on_path(commands["python"], other, call=["learn"])
     assert (done.returncode, b"no command learn" in done.stderr) == (2, True)
+
+
+def test_dates_whose_year_is_last_are_left_to_node(commands: dict[str, Path]) -> None:
+    for order in ("dmy", "mdy"):
+        alone = on_path(commands["python"], call=["dedupe", "--keep", f"max:date:{order}"])
+        assert (alone.returncode, alone.stdout) == (2, b"")
+        assert f"no --keep max:date:{order}".encode() in alone.stderr
 
 
 def test_both_orders_give_the_same_for_what_both_have(commands: dict[str, Path]) -> None:

@@ -675,6 +675,26 @@ def test_a_set_that_is_full_again_and_again_while_merges_are_cut_goes_on(
         assert sum(piece.answers.count(1) for piece in seen.drain()) == 3 * rows
 
 
+def test_tables_that_are_full_when_their_merge_is_cut_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened() -> SeenSet:
+        return SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+
+    full = 275_000  # of 279,552
+    seen = opened()
+    for at in range(0, full, 55_000):
+        seen.add_batch([url_of(number) for number in range(at, at + 55_000)])
+    with monkeypatch.context() as patched:
+        crash_at(patched, 900, Crash)
+        with pytest.raises(Crash):
+            seen.add_batch([url_of(number) for number in range(full, full + 10_000)])
+    seen._store._opened.close()  # type: ignore[attr-defined]
+    with opened() as seen:
+        assert len(seen) == full
+        assert seen.add_batch([url_of(n) for n in range(full, full + 10_000)]).count(1) == 10_000
+
+
 def test_damage_of_any_file_is_found_and_named(tmp_path: Path) -> None:
     path = tmp_path / "set"
     urls = [url_of(number) for number in range(3000)]

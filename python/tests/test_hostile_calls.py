@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"other{name}.csv": f"x,{HOSTILE}\n1,http://b/\n".encode(),
         f"open{name}.csv": f'id,"{HOSTILE}\n'.encode(),
         f"list{name}.jsonl": b'{"a":1}\n',
-        f"utf{name}.csv": "url\nhttp://a/\n".encode("utf-16"),
+        f"utf{name}.csv": "url\nhttp://a/\n".encode("utf-16") + b"x",
         f"no{name}.parquet": b"PAR1 nothing",
         f"rules{name}": f"#urlmill-rules 1\na.b\t*\t{HOSTILE}\n".encode(),
     }
@@ -82,15 +82,20 @@ def test_hidden_characters_are_escaped_on_standard_error(
 
 
 FOREIGN = {
-    "a.csv": "url\nhttp://a/\n".encode("utf-16"),
     "le.csv": "url\nhttp://a/\n".encode("utf-16-le"),
     "be.txt": "http://a/\n".encode("utf-16-be"),
     "b.txt": "http://a/\n".encode("utf-32"),
     "c.jsonl": b"BZh91AY&SY" + bytes(20),
     "d.txt": b"\xfd7zXZ\0" + bytes(20),
     "e.csv": b"PK\x03\x04" + bytes(20),
+    "book.csv": b"PK\x03\x04" + bytes(26) + b"xl/workbook.xml" + bytes(20),
+    "theme.XLSX": b"PK\x03\x04" + bytes(26) + b"theme.bin",
+    "theme.csv": (b"PK\x03\x04" + bytes(26) + b"theme.bin" + bytes(500)) * 30
+    + b"PK\x03\x04"
+    + bytes(26)
+    + b"xl/workbook.xml",
     "f.txt": b"a" * 257 + b"ustar" + bytes(20),
-    "it's.csv.gz": gzip.compress("url\nhttp://a/\n".encode("utf-16")),
+    "it's.csv.gz": gzip.compress("url\nhttp://a/\n".encode("utf-16-le")),
 }
 
 

@@ -19,6 +19,7 @@ from urlmill import KernelError, Status, _data_files, _wasm
 PYTHON = Path(__file__).parents[1]
 MODULES = [
     "urlmill",
+    "urlmill._dedupe",
     "urlmill._normalizer",
     "urlmill._seen",
     "urlmill._status",

@@ -1,10 +1,13 @@
 """Batch URL normalizer and deduper for crawlers: one canonical form, equal pages get equal keys.
 
->>> from urlmill import Normalizer
->>> Normalizer(preset="crawl").normalize("HTTP://Example.com:80/a/./b/../%7efoo?utm_source=x#top")
+>>> from urlmill import dedupe, normalize
+>>> normalize("HTTP://Example.com:80/a/./b/../%7efoo?utm_source=x#top", "crawl")
 'http://example.com/a/~foo'
+>>> dedupe(["HTTP://A/?b&a", "http://a/?a&b#c"], preset="crawl")
+['HTTP://A/?b&a']
 """
 
+from ._dedupe import dedupe, normalize
 from ._errors import (
     BatchError,
     CallError,
@@ -44,4 +47,6 @@ __all__ = [
     "UrlError",
     "UrlmillError",
     "__version__",
+    "dedupe",
+    "normalize",
 ]

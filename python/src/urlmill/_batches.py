@@ -285,13 +285,13 @@ def read_batch(batch: Any) -> Batch:
     """Tell what kind a batch is. Raise `BAD_INPUT` for anything that is not a batch of URLs."""
     if isinstance(batch, (list, tuple)):
         return ListBatch(batch, isinstance(batch, tuple))
-    if _is_of(batch, "pyarrow", "Array", "ChunkedArray"):
+    if is_instance(batch, "pyarrow", "Array", "ChunkedArray"):
         return ArrowBatch(batch)
-    if _is_of(batch, "pandas", "Series"):
+    if is_instance(batch, "pandas", "Series"):
         return PandasBatch(batch)
-    if _is_of(batch, "polars", "Series"):
+    if is_instance(batch, "polars", "Series"):
         return PolarsBatch(batch)
-    if _is_of(batch, "numpy", "ndarray"):
+    if is_instance(batch, "numpy", "ndarray"):
         return NumpyBatch(batch)
     if isinstance(batch, (str, bytes)):
         raise BatchError(
@@ -299,7 +299,9 @@ def read_batch(batch: Any) -> Batch:
             "the batch is one URL: put it into a list, as in normalize_batch([url]), "
             "or call normalize(url)",
         )
-    if _is_of(batch, "pandas", "DataFrame") or _is_of(batch, "polars", "DataFrame", "LazyFrame"):
+    if is_instance(batch, "pandas", "DataFrame") or is_instance(
+        batch, "polars", "DataFrame", "LazyFrame"
+    ):
         raise BatchError("BAD_INPUT", "the batch is a frame: give its column of URLs alone")
     if isinstance(batch, Iterable) and not isinstance(batch, (Mapping, bytearray, memoryview)):
         return ListBatch(list(batch), False)
@@ -310,7 +312,7 @@ def read_batch(batch: Any) -> Batch:
     )
 
 
-def _is_of(value: object, module: str, *classes: str) -> bool:
+def is_instance(value: object, module: str, *classes: str) -> bool:
     """Say whether a value is of one of these classes.
 
     Imports no module: one that is not imported has no instances. Another thread may be in the middle of the import; a

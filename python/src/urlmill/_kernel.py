@@ -199,6 +199,18 @@ class Kernel:
         start = self.fingerprints_start
         return self.bytes[start : start + 16 * rows]
 
+    def fingerprint_text(self, text: bytes, key: bytes) -> bytes:
+        """Return the fingerprint of a text and a LF, whatever the text is."""
+        line = text + b"\n"
+        if len(line) > self.capacity and not self.reserve(len(line)):
+            raise KernelError("ENGINE_UNAVAILABLE", f"no memory for a text of {len(text)} bytes")
+        # The output of a call that made one row without an error.
+        self._write(self.output_start, line)
+        self.out_offsets[0], self.out_offsets[1] = 0, len(line)
+        self.bytes[self.status_start] = Status.CHANGED
+        self.write_key(key)
+        return bytes(self.fingerprint(1, 0))
+
     def fingerprint_urls(self, rows: int, ending: int, bits: int = 128) -> memoryview:
         """Fingerprint those rows of the last call that are URLs; return 16 or 8 bytes for each."""
         flat = self.fingerprint(rows, ending)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, overload
 
 from ._base import Bases
-from ._batches import Batch, dense_texts, read_batch
+from ._batches import Batch, Keys, dense_texts, read_batch
 from ._data_files import read_data, versions
 from ._errors import KernelError, OptionError, UrlError
 from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
@@ -336,12 +336,8 @@ class Normalizer:
         >>> keys[0] == keys[1], len(keys[0]), keys[2]
         (True, 8, None)
         """
-        used = self.fingerprint_key if key is None else key
-        check_fingerprint_options(used, bits)
         rows = read_batch(batch)
-        base_url = b"" if base is None else self._bases.resolve(base)
-        with self._kernels.lend(base_url) as kernel:
-            keys = fingerprint_rows(kernel, rows, bytes(used), bits)
+        keys = self._keys_of(rows, self.fingerprint_key if key is None else key, base, bits)
         return Fingerprints(rows.keys(keys), rows.codes(keys.codes))
 
     def line_keys(self, batch: Any, key: bytes) -> Any:
@@ -355,10 +351,21 @@ class Normalizer:
         >>> keys[0] == keys[2], keys[0] == keys[4], keys[3]
         (True, False, None)
         """
-        check_fingerprint_options(key, 128)
         rows = read_batch(batch)
-        with self._kernels.lend(b"") as kernel:
-            return rows.keys(fingerprint_rows(kernel, rows, bytes(key), 128, texts=True))
+        return rows.keys(self._keys_of(rows, key, texts=True))
+
+    def _keys_of(
+        self,
+        rows: Batch,
+        key: bytes,
+        base: Text | None = None,
+        bits: int = 128,
+        texts: bool = False,
+    ) -> Keys:
+        check_fingerprint_options(key, bits)
+        base_url = b"" if base is None else self._bases.resolve(base)
+        with self._kernels.lend(base_url) as kernel:
+            return fingerprint_rows(kernel, rows, bytes(key), bits, texts)
 
     def surt(self, url: Text, base: Text | None = None) -> str:
         """Return the normalized URL in Sort-friendly URI Reordering Transform.

@@ -29,7 +29,7 @@ class ExplainedStep(NamedTuple):
     after: str
     """The URL after the step."""
     reference: str
-    """The command of Node that prints the section of docs/spec.md, with that of a standard in parentheses."""
+    """The command that says more (Node's prints the section of docs/spec.md), and that of a standard in parentheses."""
 
 
 class Explanation(NamedTuple):

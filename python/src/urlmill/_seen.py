@@ -141,14 +141,12 @@ class SeenSet:
             raise OptionError("BAD_OPTION", 'store: must be "disk"')
         if key is not None:
             check_fingerprint_options(key, 128)
-        from ._disk import DiskStore, finish_runs, settings_of
+        from ._disk import Identity, open_store, settings_of
 
         settings = settings_of(os.fspath(path), memory, fsync, immediate)
         opened = cls.__new__(cls)
         opened._begin(made := normalizer_of(preset, normalizer, options))
-        at_once = settings._replace(is_immediate=True)
-        finish_runs(settings.directory, made.profile_id, lambda: DiskStore(at_once, made, key))
-        opened._store = DiskStore(settings, made, key)
+        opened._store = open_store(settings, Identity.of(made, key), key is not None)
         return opened
 
     @classmethod

@@ -12,31 +12,35 @@ from typing import Any
 from .._errors import SHOWN, OptionError, UrlmillError
 from .._kernel import plan_of_form
 from .._normalizer import Normalizer
+from .._status import MEANINGS, Status
 from .._version import __version__
-from .csv_table import Csv, Format
+from .csv_table import Csv, Format, begins_table
 from .files import PARQUET, check_output, check_zstd, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
-from .hand_over import Unsupported, hand_over
+from .hand_over import Unsupported, hand_over, next_command
 from .keep import Keep, keep_of
 from .keeping import Keeping, run_twice
-from .messages import Stopped, say, shown_input
+from .messages import NOTES, Stopped, say, shown_input
 from .parquet import run_parquet
 from .quotes import OpenQuotes
 from .records import JsonLines, Lines, check_field, field_name, has_header
 from .run import Counts, Dedupe, Normalize, run
+from .seen import earlier_keys, files_of_set, options_of_set
 
 HELP = """urlmill without Node: one canonical form for every URL
 
   urlmill normalize [FILE...]  one record out per record in, in order
   urlmill dedupe [FILE...]     the first record of each normalized URL, or other text, in order
-  urlmill explain URL...       each step that changes a URL, before and after (--json)
+  urlmill explain URL...       each step that changes a URL, before and after (--json); of two URLs, whether
+                               they have one key. Node's explain proposes what would make them one
   urlmill plan                 options as a file for the kernel elsewhere
   urlmill URL                  the normalized URL
+  urlmill help [STEP|CODE]     this, or what a step of explain or the code of an error means
 
   --format FORMAT     lines, csv, jsonl, parquet: by default as the file's name or its first line tells
   --field NAME|N      where the URL is (url)
   --header            the first record of csv names the columns; --no-header: it is a row
-  --delimiter CHAR    the character between the fields of csv (,)
+  --delimiter CHAR    the character between the fields of csv (, or ; as its first rows tell)
   --base URL          resolve relative references against URL
   -o, --output FILE   write FILE; compressed if it ends with .gz
   --form FORM         url, surt, urlkey and urlkey-www: the keys of web archives;
@@ -44,12 +48,26 @@ HELP = """urlmill without Node: one canonical form for every URL
   --emit WHAT         normalized, both; dedupe also takes original, and does so by default
   --on-error WHAT     keep, empty, fail: what normalize does with a record without a URL
   --keep WHICH        first (default), last, max:COLUMN or min:COLUMN: the record that dedupe writes of each URL
+  --seen DIR          write only what earlier runs with DIR have not; DIR is a set on disk, which Node takes too.
+                      A kill can repeat rows, and loses none: keys are recorded after the output is on disk.
+                      A run of Node's command is a transaction
   -q, --quiet         write only errors on standard error
   -p, --preset NAME, and the other options of a normalizer: https://github.com/urlmill/urlmill
 
 Other commands and flags are those of Node: the next urlmill on PATH runs them.
 Exit code: 0 done, 1 failed, 2 wrong call."""
 
+_FULL = (
+    "there are more URLs than 4 GiB of memory can tell apart (SET_FULL): divide the list by host, or take "
+    "the command of Node (npm install -g urlmill), which goes on with temporary files"
+)
+_SPECIFICATION = "More: https://github.com/urlmill/urlmill/blob/main/docs/spec.md"
+_CODES = {
+    "NO_FIELD": "the record has no URL where one belongs; see --field",
+    "SET_FULL": _FULL.replace(" (SET_FULL)", ""),
+    "INPUT_CHANGED": "a file changed between the two readings that --keep takes; run again once it no longer changes",
+}
+"""What codes mean that only the command has."""
 _KEYS = {"urlkey": 1, "urlkey-www": 2, "template": 3, "host": 4}
 """The forms that a plan makes of rows, with their numbers in it."""
 _FORMATS = ("lines", "csv", "jsonl", "parquet")
@@ -70,7 +88,13 @@ _COMMANDS: dict[str, dict[str, Sequence[str] | None]] = {
         "--emit": ("normalized", "both"),
         "--on-error": ("keep", "empty", "fail"),
     },
-    "dedupe": {**_RECORDS, "--emit": ("original", "normalized", "both"), "--keep": None},
+    "dedupe": {
+        **_RECORDS,
+        "--emit": ("original", "normalized", "both"),
+        "--keep": None,
+        "--seen": None,
+        "--store": ("disk",),
+    },
     "explain": {"--json": None, "--base": None, "--help": None},
     "plan": {"--output": None, "--help": None},
 }
@@ -99,7 +123,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     except Unsupported as unsupported:
-        return hand_over(arguments, str(unsupported))
+        return hand_over(arguments, unsupported)
     except Stopped as stopped:
         return _say(str(stopped), 1)
     except OptionError as error:
@@ -111,7 +135,7 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _say(f"{error.filename or 'output'}: {error.strerror}", 1)
     except UrlmillError as error:
-        return _say(str(error), 1)
+        return _say(_FULL if error.code == "SET_FULL" else str(error), 1)
 
 
 class _Ended(BaseException):
@@ -140,9 +164,8 @@ def _say(text: str, code: int) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     command = arguments[0] if arguments else "--help"
-    if command in ("--help", "-h"):
-        print(HELP)
-        return 0
+    if command in ("--help", "-h", "help"):
+        return _help(arguments[1:])
     if command in ("--version", "version"):
         print(__version__)
         return 0
@@ -158,11 +181,31 @@ def _run(arguments: Sequence[str]) -> int:
     _check_base(flags)
     if command == "explain":
         return _explain(flags)
+    flags.options = options_of_set(flags.run, flags.options)
     normalizer = Normalizer(**flags.options)
     form = _KEYS.get(flags.run.get("form", ""))
     if form is not None:
         normalizer = Normalizer(plan=plan_of_form(normalizer.plan, form))
     return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
+
+
+def _help(topics: Sequence[str]) -> int:
+    """Print what the command does, or what a word means. Of a step, the next command on PATH says more."""
+    topic = topics[0] if topics else "help"
+    if topic in (*_COMMANDS, "help"):
+        print(HELP)
+        return 0
+    from .._options.tables import STEP_TEXTS
+    from .explain import meaning_in_flags
+
+    codes = {code.name: meaning_in_flags(code) for code in MEANINGS if code > Status.CHANGED}
+    text = {**codes, **_CODES}.get(topic)
+    if text is None and next_command() is None:
+        text = STEP_TEXTS.get(topic)
+    if text is None:
+        raise Unsupported(f"help {topic}")
+    print(f"{topic}: {text}\n\n{_SPECIFICATION}")
+    return 0
 
 
 def _check_base(flags: Flags) -> None:
@@ -210,23 +253,28 @@ def _plan(normalizer: Normalizer, flags: Flags) -> int:
 
 def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
     files, given, counts = flags.files or ["-"], flags.run, Counts()
+    NOTES.begin(bool(given.get("quiet")))
     name, keep = given.get("output", "-"), keep_of(given.get("keep"))
     check_zstd(files, name)
-    kind = given.get("format") or _kind_of(files)
+    kind = given.get("format") or _kind_of(files, given.get("field", "url"))
     quotes = OpenQuotes(given.get("on_error") == "fail")
     if kind == "parquet":
         check_output(name, files)
         run_parquet(command, normalizer, given, (files, name), counts)
-    elif keep is not None:
-        form = _format(kind, given, keep, quotes)
-        with output(name, files) as out:
-            run_twice(Keeping(normalizer, given, keep), form, files, out, counts)
     else:
-        make = Normalize if command == "normalize" else Dedupe
-        form = _format(kind, given, None, quotes)
-        with output(name, files) as out:
-            lists = ((file, lines_of(file)) for file in files)
-            run(make(normalizer, given), form, lists, out, counts)
+        form = _format(kind, given, keep, quotes)
+        with earlier_keys(normalizer, given, flags.options) as earlier:
+            with output(name, [*files, *files_of_set(given)], earlier is not None) as out:
+                lists = ((file, lines_of(file)) for file in files)
+                if keep is not None:
+                    run_twice(Keeping(normalizer, given, keep, earlier), form, files, out, counts)
+                elif command == "dedupe":
+                    run(Dedupe(normalizer, given, earlier), form, lists, out, counts)
+                else:
+                    run(Normalize(normalizer, given), form, lists, out, counts)
+            # A kill before may repeat rows, and loses none.
+            if earlier is not None:
+                earlier.record()
     quotes.report()
     _report(command, given, counts)
     if kind in ("csv", "jsonl") and counts.errors > 0 and counts.located == 0:
@@ -236,7 +284,7 @@ def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
 
 
 def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
-    if counts.errors == 0 or given.get("quiet"):
+    if counts.errors == 0:
         return
     number = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
     if command == "dedupe":
@@ -245,7 +293,7 @@ def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
         kept = "not written"
     else:
         kept = "kept as it was" if counts.errors == 1 else "kept as they were"
-    _say(f"{number}, {kept}", 0)
+    NOTES.say(f"{number}, {kept}")
 
 
 def _format(kind: str, given: dict[str, Any], keep: Keep | None, quotes: OpenQuotes) -> Format:
@@ -259,11 +307,13 @@ def _format(kind: str, given: dict[str, Any], keep: Keep | None, quotes: OpenQuo
         except OptionError as error:
             raise OptionError(error.code, f"{keep}: {error.message}") from error
     if kind == "csv":
-        return Csv(field, _delimiter(given.get("delimiter", ",")), header, value, quotes)
+        return Csv(field, _delimiter(given.get("delimiter")), header, value, quotes)
     return JsonLines(field, value) if kind == "jsonl" else Lines()
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(text: str | None) -> str | None:
+    if text is None:
+        return None
     if text == "tab":
         return "\t"
     if len(text) != 1 or not text.isascii() or text in '"\r\n':
@@ -272,19 +322,28 @@ def _delimiter(text: str) -> str:
     return text
 
 
-def _kind_of(files: list[str]) -> str:
-    """Return the format of the first file.
+def _kind_of(files: list[str], field: str) -> str:
+    """Return the format of the first file, in which a table with semicolons has the field.
 
-    Raise `OptionError` where neither name nor first line tells, and `Unsupported` for a sitemap or feed.
+    Raise `OptionError` where neither name nor first line tells, or the first URL has a tab after it, and `Unsupported`
+    for a sitemap or feed.
     """
     if any(file.removesuffix(".gz").endswith(_XML_ENDINGS) for file in files):
         raise Unsupported("--format sitemap")
     name = files[0].removesuffix(".gz")
-    for ending, kind in _ENDINGS.items():
-        if name.endswith(ending):
-            return kind
+    named = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
+    if named not in (None, "lines"):
+        return named
     head = first_bytes(files[0])
     line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf").strip()
+    if _URL.match(line) and b"\t" in line:
+        raise OptionError(
+            "BAD_OPTION",
+            "the first line has a tab after its URL: give --format lines for URLs, of which tabs are "
+            "removed, or for a table --format tsv --no-header, which the command of Node reads",
+        )
+    if named is not None:
+        return named
     if head.startswith(PARQUET):
         return "parquet"
     if _XML.match(head):
@@ -292,9 +351,13 @@ def _kind_of(files: list[str]) -> str:
             raise Unsupported("--format sitemap")
         # It was read, so no other command can.
         shown = "standard input" if files[0] == "-" else files[0]
-        raise OptionError("BAD_OPTION", f"{shown} is XML: give --format sitemap")
+        raise OptionError(
+            "BAD_OPTION", f"{shown} is XML: give --format sitemap, which the command of Node reads"
+        )
     if line.startswith(b"{"):
         return "jsonl"
+    if not _URL.match(line) and begins_table(head.removeprefix(b"\xef\xbb\xbf"), field):
+        return "csv"
     if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
         return "lines"
     raise OptionError(

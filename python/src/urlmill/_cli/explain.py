@@ -1,6 +1,5 @@
 """The command `urlmill explain`: each step that changes a URL, as src/cli/explain.ts writes it, without colors."""
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -11,7 +10,8 @@ from .._normalizer import Normalizer
 from .._options.tables import STEP_TEXTS
 from .._results import Explanation
 from .._status import MEANINGS, Status
-from .messages import hidden, visible
+from .messages import json_line, visible
+from .verdict import verdict
 
 _WIDTH = 79
 """The longest line, for terminals."""
@@ -20,20 +20,21 @@ _WIDTH = 79
 def explained(
     normalizer: Normalizer, urls: list[str], flags: dict[str, Any]
 ) -> Iterator[tuple[str, bool]]:
-    """Return what is written of each URL, and whether it is one."""
-    for given in urls:
-        # As Node reads arguments: bytes that are not UTF-8 are replaced.
-        url = os.fsencode(given).decode("utf-8", "replace")
+    """Return what is written of each URL, and whether it is one. Of two URLs, say whether they have one key."""
+    # As Node reads arguments: bytes that are not UTF-8 are replaced.
+    texts = [os.fsencode(given).decode("utf-8", "replace") for given in urls]
+    keys, as_json = [], "json" in flags
+    for url in texts:
         explanation = normalizer.explain(url, flags.get("base"))
-        text = _json(url, explanation) if flags.get("json") else _shown(url, explanation)
-        yield text, explanation.error is None
+        keys.append(explanation.url)
+        yield (_json if as_json else _shown)(url, explanation), explanation.error is None
+    if len(texts) == 2:
+        yield verdict(texts, keys, as_json), True
 
 
 def _json(url: str, explanation: Explanation) -> str:
     steps = [step._asdict() for step in explanation.steps]
-    value = {"input": url, **explanation._asdict(), "steps": steps}
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return hidden(text, lambda unit: f"\\u{unit:04x}", "utf-16-be") + "\n"
+    return json_line({"input": url, **explanation._asdict(), "steps": steps})
 
 
 def _shown(url: str, explanation: Explanation) -> str:
@@ -41,7 +42,7 @@ def _shown(url: str, explanation: Explanation) -> str:
     if explanation.error is not None:
         before = url.encode()[: explanation.offset].decode("utf-8", "replace")
         lines.append(re.sub(r"[^\t]", " ", visible(before)) + "^")
-        says = MEANINGS[Status[explanation.error]]
+        says = meaning_in_flags(Status[explanation.error])
         lines.append(f"{explanation.error}: {says}, at byte {explanation.offset}")
     elif not explanation.steps:
         lines.append("  is in normal form")
@@ -57,6 +58,12 @@ def _shown(url: str, explanation: Explanation) -> str:
         if _read_host(host) != host:
             lines.append(f"  reads {visible(_read_host(host))}")
     return "\n".join(lines) + "\n\n"
+
+
+def meaning_in_flags(code: Status) -> str:
+    """Return what an error of a URL means, with flags in place of options."""
+    named = r"(?:the option )?\b([a-z]+_[a-z]+)"
+    return re.sub(named, lambda found: f"--{found[1].replace('_', '-')}", MEANINGS[code])
 
 
 def _wrapped(text: str, reference: str, indent: int) -> list[str]:

@@ -15,13 +15,16 @@ from typing import BinaryIO, cast
 from .._errors import OptionError
 from .foreign import LENGTH, foreign
 from .hand_over import Unsupported
-from .messages import Stopped, shown_input
-from .replaced import replaced
+from .messages import NOTES, Stopped, shown_input
+from .replaced import replaced, sync_output
+from .utf16 import Utf16Reader, is_utf16
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 PARQUET = b"PAR1"
+_START = 1 << 16
+"""The bytes at the beginning of a file that are looked at."""
 
 
 def check_zstd(sources: list[str], output: str) -> None:
@@ -49,10 +52,13 @@ def opened(name: str) -> Iterator[io.BufferedReader]:
         if name == "-" or _is_pipe(name):
             yield _stream(name)
             return
-        with open(name, "rb") as raw:
-            yield _uncompressed(raw, name)
+        with io.BufferedReader(io.FileIO(name), _START) as raw:
+            yield _uncompressed(cast(io.BufferedReader, raw), name)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise Stopped(f"cannot read {shown_input(name)}: its gzip is damaged ({error})") from error
+    except UnicodeError as error:
+        why = f"it begins as text in UTF-16, and {error}"
+        raise Stopped(f"cannot read {shown_input(name)}: {why}") from error
 
 
 def _is_pipe(name: str) -> bool:
@@ -79,7 +85,11 @@ def _uncompressed(raw: io.BufferedReader, name: str) -> io.BufferedReader:
     is_packed = raw.peek(2)[:2] == _GZIP
     if is_packed:
         raw = io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=raw)))
-    why = foreign(raw.peek(LENGTH)[:LENGTH], name, is_packed)
+    head = raw.peek(LENGTH)
+    if is_utf16(head):
+        NOTES.say(f"{shown_input(name)} is UTF-16; written as UTF-8")
+        return io.BufferedReader(Utf16Reader(raw))
+    why = foreign(head, name, is_packed)
     if why is not None:
         raise Stopped(f"cannot read {shown_input(name)}: {why}")
     return raw
@@ -103,14 +113,19 @@ def first_bytes(name: str) -> bytes:
 
 
 @contextmanager
-def output(name: str, sources: list[str]) -> Iterator[BinaryIO]:
-    """Open the output, which is written whole or not at all. Raise `OptionError` for one that is also read."""
+def output(name: str, sources: list[str], is_durable: bool = False) -> Iterator[BinaryIO]:
+    """Open the output, which is written whole or not at all. Raise `OptionError` for one that is also read.
+
+    With `is_durable`, it is on disk at the end.
+    """
     if name == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
+        if is_durable:
+            sync_output(sys.stdout.buffer)
         return
     check_output(name, sources)
-    with replaced(name) as raw:
+    with replaced(name, is_durable) as raw:
         if not name.endswith(".gz"):
             yield raw
             return

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ _SWITCHES = {
     "--header": ("header", True),
     "--no-header": ("header", False),
 }
+
+
+_NEAR = 0.8
+"""How alike a flag is to one that is meant, of 1: another flag of Node is less so."""
 
 
 @dataclass
@@ -51,7 +56,9 @@ def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]
             continue
         option = name[2:].replace("-", "_")
         if name not in known and option not in OPTION_NAMES:
-            raise Unsupported(f"flag {name}")
+            names = [*known, *_SWITCHES, *(f"--{each.replace('_', '-')}" for each in OPTION_NAMES)]
+            near = get_close_matches(name, names, 1, _NEAR)
+            raise Unsupported(f"flag {name}", *near)
         if not has_value:
             if not given:
                 raise OptionError("BAD_OPTION", f"{name} needs a value")
@@ -93,13 +100,19 @@ def _sites(value: str) -> Any:
         given = json.loads(value)
     except ValueError as error:
         raise OptionError("BAD_OPTION", f"--sites is not JSON: {error}") from error
+    return options_of_sites(given)
+
+
+def options_of_sites(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the options of sites by their names in Python."""
     return {
-        site: {_snake(name): each for name, each in of_site.items()}
+        site: {snake(name): each for name, each in of_site.items()}
         for site, of_site in given.items()
     }
 
 
-def _snake(name: str) -> str:
+def snake(name: str) -> str:
+    """Return the name in Python of an option of Node."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .._errors import OptionError
+from .hand_over import Unsupported
 from .messages import Stopped
 
 _CHOICE = re.compile(r"(max|min):(.+)", re.S)
@@ -23,7 +24,10 @@ class Keep(NamedTuple):
 
 
 def keep_of(text: str | None) -> Keep | None:
-    """Return what `--keep` says; None for the first record. Raise `OptionError` for another text."""
+    """Return what `--keep` says; None for the first record.
+
+    Raise `OptionError` for another text, and `Unsupported` for a column of dates.
+    """
     if text in (None, "first"):
         return None
     if text == "last":
@@ -33,6 +37,8 @@ def keep_of(text: str | None) -> Keep | None:
         raise OptionError(
             "BAD_OPTION", f'--keep is first, last, max:COLUMN or min:COLUMN, not "{text}"'
         )
+    if found[2].endswith((":dmy", ":mdy")):
+        raise Unsupported(f"--keep {text}")
     return Keep(found[1], found[2])
 
 
@@ -46,10 +52,10 @@ class Winners:
         self._best: dict[bytes, bytes] = {}
         self._count = 0
 
-    def take(self, keys: Iterable[bytes], values: Iterable[bytes]) -> None:
-        """Take the next rows. A row with an empty value loses."""
+    def take(self, keys: Iterable[bytes | None], values: Iterable[bytes]) -> None:
+        """Take the next rows. A row with an empty value loses, and one without a key is not written."""
         for key, value in zip(keys, values, strict=True):
-            if self._wins(key, value):
+            if key is not None and self._wins(key, value):
                 self._rows[key] = self._count
             self._count += 1
 
@@ -61,6 +67,10 @@ class Winners:
         if is_better:
             self._best[key] = value
         return is_better
+
+    def chosen_keys(self) -> Iterable[bytes]:
+        """Return all keys."""
+        return self._rows
 
     def chosen(self) -> "Chosen":
         """Return what answers for the same rows when they are read again. Raise `OptionError` if none had a value."""

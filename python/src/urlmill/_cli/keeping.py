@@ -14,6 +14,7 @@ from .keep import LACKS_LINES, Chosen, Keep, Winners
 from .readings import States, readable_twice
 from .records import Record
 from .run import Counts, List, Normalize, batches, run
+from .seen import EarlierKeys, keys_of
 
 
 class Keeping:
@@ -21,35 +22,46 @@ class Keeping:
 
     _chosen: Chosen
 
-    def __init__(self, normalizer: Normalizer, flags: dict[str, Any], keep: Keep) -> None:
+    def __init__(
+        self,
+        normalizer: Normalizer,
+        flags: dict[str, Any],
+        keep: Keep,
+        earlier: EarlierKeys | None = None,
+    ) -> None:
         self._normalizer = normalizer
         self._base = flags.get("base")
         self._is_original = flags.get("emit", "original") == "original"
         self._write = Normalize(normalizer, flags)
-        self._key = secrets.token_bytes(KEY_BYTES)
+        self._earlier = earlier
+        self._key = secrets.token_bytes(KEY_BYTES) if earlier is None else earlier.key
         self._winners = Winners(keep)
 
     def read(self, records: list[Record], form: Format, counts: Counts) -> None:
         """Take a batch from which records are chosen."""
         rows = [record for record in records if not record.is_other]
-        urls = [record.url for record in rows]
-        keys, status = self._normalizer.fingerprint_batch(urls, self._key, base=self._base)
+        status, keys = keys_of(self._normalizer, self._key, rows, self._base)
         counts.records += len(rows)
-        counts.located += sum(url is not None for url in urls)
+        counts.located += sum(record.url is not None for record in rows)
         counts.errors += sum(code > Status.CHANGED for code in status)
-        whole = (
-            self._text_key(record.text) if key is None else key
-            for record, key in zip(rows, keys, strict=True)
-        )
-        self._winners.take(whole, map(form.value, rows))
+        given: list[bytes | None] = [
+            key or self._text_key(record.text) for record, key in zip(rows, keys, strict=True)
+        ]
+        if self._earlier is not None:
+            known = self._earlier.known(keys)
+            given = [None if is_known else key for key, is_known in zip(given, known, strict=True)]
+        self._winners.take(given, map(form.value, rows))
 
     def _text_key(self, text: bytes) -> bytes:
-        """Return the key of a record that is not a URL. No fingerprint is as long."""
+        """Return the key of a very long record that is not a URL. No other key is as long, and no set keeps it."""
         return blake2b(text, key=self._key, digest_size=2 * KEY_BYTES).digest()
 
     def choose(self) -> None:
         """End the first reading."""
         self._chosen = self._winners.chosen()
+        if self._earlier is not None:
+            kept = (key for key in self._winners.chosen_keys() if len(key) == KEY_BYTES)
+            self._earlier.written += b"".join(kept)
 
     def check_end(self) -> None:
         """End the second reading."""

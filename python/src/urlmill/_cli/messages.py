@@ -1,5 +1,6 @@
 """What the command says to people, as src/io/say.ts: a terminal shows it but does not obey it."""
 
+import json
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -38,6 +39,12 @@ def hidden(text: str, write: Callable[[int], str], encoding: str) -> str:
     )
 
 
+def json_line(value: object) -> str:
+    """Write a value as a line of JSON, in which characters are escaped that a terminal would obey."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return hidden(text, lambda unit: f"\\u{unit:04x}", "utf-16-be") + "\n"
+
+
 def say(sentence: str) -> None:
     """Write one sentence for people to standard error. Leave out the middle of a very long one."""
     left = len(sentence) - _SHOWN_START - _SHOWN_END
@@ -45,6 +52,27 @@ def say(sentence: str) -> None:
         start, end = sentence[:_SHOWN_START], sentence[-_SHOWN_END:]
         sentence = f"{start} … ({left} characters left out) … {end}"
     print(f"urlmill: {visible(sentence)}", file=sys.stderr)
+
+
+class _Notes:
+    """Says what is not an error, once in a run, and not with `--quiet`."""
+
+    def __init__(self) -> None:
+        self.begin(False)
+
+    def begin(self, is_quiet: bool) -> None:
+        """Begin a run."""
+        self._is_quiet = is_quiet
+        self._said: set[str] = set()
+
+    def say(self, sentence: str) -> None:
+        """Write a sentence, if the run has not yet."""
+        if not self._is_quiet and sentence not in self._said:
+            say(sentence)
+        self._said.add(sentence)
+
+
+NOTES = _Notes()
 
 
 def shown_input(name: str) -> str:

@@ -34,6 +34,8 @@ def run_parquet(
         raise OptionError(
             "BAD_OPTION", "Parquet is read from files and written to one: name it with -o FILE"
         )
+    if "seen" in flags:
+        raise Unsupported("--seen with Parquet")
     keep = keep_of(flags.get("keep"))
     options = _checked(files, flags, keep)
     if keep is not None:

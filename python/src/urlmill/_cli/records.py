@@ -105,6 +105,11 @@ def check_field(kind: str, field: str | None, header: bool | None) -> None:
     if header is not None and kind == "lines":
         raise OptionError("BAD_OPTION", "header needs a format with columns (csv): lines has none")
     if field is None:
+        if header is False and kind == "csv":
+            raise OptionError(
+                "BAD_OPTION",
+                "without a header no column is named url; give the number of one with --field",
+            )
         return
     if kind == "lines":
         raise OptionError(

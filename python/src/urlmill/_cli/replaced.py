@@ -21,12 +21,12 @@ _MOST_NAMES = 10_000
 
 
 @contextmanager
-def replaced(name: str) -> Iterator[BinaryIO]:
+def replaced(name: str, is_durable: bool = False) -> Iterator[BinaryIO]:
     """Yield a temporary file beside an output. At the end it takes the place of the output.
 
     It is locked while it is written, so that a later run can tell whether its writer was killed. After an error it is
     removed, and the output is as it was. A pipe and a device are written directly. Raises `OSError` for an output that
-    cannot be written.
+    cannot be written. With `is_durable`, what was written is on disk at the end.
     """
     target = os.path.realpath(name)
     mode = _mode_of(name)
@@ -36,6 +36,8 @@ def replaced(name: str) -> Iterator[BinaryIO]:
         opened = name if descriptor is None else descriptor
         with open(opened, "wb", closefd=descriptor is None) as direct:
             yield direct
+            if is_durable:
+                sync_output(direct)
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
@@ -51,12 +53,18 @@ def replaced(name: str) -> Iterator[BinaryIO]:
                 os.rename(unlocked, locked)
             yield cast(BinaryIO, file)
             file.flush()
+            if is_durable:
+                sync_output(cast(BinaryIO, file))
             if is_locked:
                 # A complete file is not removed by others. Closing it reports what a share could not write.
                 os.rename(locked, unlocked)
         if mode is not None:
             os.chmod(unlocked, stat.S_IMODE(mode))
         os.replace(unlocked, target)
+        if is_durable:
+            from .._disk.files import sync_directory
+
+            sync_directory(folder)
     except BaseException as error:
         for each in (unlocked, locked):
             with suppress(OSError):
@@ -64,6 +72,13 @@ def replaced(name: str) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and error.filename in (unlocked, locked):
             error.filename = name
         raise
+
+
+def sync_output(file: BinaryIO) -> None:
+    """Return when all that was written to an output is on disk. A pipe has it after the flush."""
+    from .._disk import files
+
+    files.sync_output(file)
 
 
 def is_written_in_place(name: str) -> bool:

@@ -1,7 +1,8 @@
 """Runs of `normalize` and `dedupe` on records of text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, BinaryIO, Protocol
 
 from .._normalizer import Normalizer
@@ -61,32 +62,53 @@ class Normalize:
 class Dedupe:
     """Writes the first record of each normalized URL; one without a URL is compared as a whole."""
 
-    def __init__(self, normalizer: Normalizer, flags: dict[str, Any]) -> None:
-        self._normalizer = normalizer
-        self._base = flags.get("base")
+    def __init__(
+        self, normalizer: Normalizer, flags: dict[str, Any], firsts: "Firsts | None" = None
+    ) -> None:
+        self._firsts = firsts or FirstsInMemory(normalizer, flags.get("base"))
         self._emit = flags.get("emit", "original")
-        self._seen = SeenSet(normalizer=normalizer)
-        self._texts: set[bytes] = set()
         self._write = Normalize(normalizer, flags)
 
     def write(self, records: list[Record], form: Format, counts: Counts) -> Iterator[bytes]:
         """Return the records of a batch that are new, as they are written."""
-        answers = self._seen.add_batch([record.url for record in records], self._base)
-        kept = [
-            record
-            for record, answer in zip(records, answers, strict=True)
-            if self._is_kept(record, answer, counts)
-        ]
+        codes, are_new = self._firsts.look(records)
+        counts.records += len(records)
+        counts.located += sum(record.url is not None for record in records)
+        counts.errors += sum(
+            code > Status.CHANGED and not record.is_other
+            for record, code in zip(records, codes, strict=True)
+        )
+        kept = list(compress(records, are_new))
         if self._emit == "original":
             return (record.text + record.end for record in kept)
         return self._write.write(kept, form, Counts())
 
-    def _is_kept(self, record: Record, answer: int, counts: Counts) -> bool:
-        counts.records += 1
-        counts.located += record.url is not None
+
+class Firsts(Protocol):
+    """Says which records are the first of their URL or text."""
+
+    def look(self, records: Sequence[Record]) -> tuple[bytes, list[bool]]:
+        """Return the status of each URL, and whether the record is written."""
+
+
+class FirstsInMemory:
+    """Says so by a set of the URLs and texts of one run."""
+
+    def __init__(self, normalizer: Normalizer, base: str | None) -> None:
+        self._base = base
+        self._seen = SeenSet(normalizer=normalizer)
+        self._texts: set[bytes] = set()
+
+    def look(self, records: Sequence[Record]) -> tuple[bytes, list[bool]]:
+        """Return the status of each URL, 0 or 1 for any that is one, and whether the record is written."""
+        answers = self._seen.add_batch([record.url for record in records], self._base)
+        return answers, [
+            self._is_new(record, answer) for record, answer in zip(records, answers, strict=True)
+        ]
+
+    def _is_new(self, record: Record, answer: int) -> bool:
         if record.is_other or answer <= Status.CHANGED:
             return record.is_other or answer == 1
-        counts.errors += 1
         is_new = record.text not in self._texts
         self._texts.add(record.text)
         return is_new
@@ -111,12 +133,15 @@ def run(work: Work, form: Format, lists: Iterable[List], out: BinaryIO, counts: 
 
 
 def batches(form: Format, lists: Iterable[List]) -> Iterator[list[Record]]:
-    """Return the records of lists, without the headers of all but the first."""
-    for number, (name, lines) in enumerate(lists):
+    """Return the records of lists, without the headers of all but the first that has one."""
+    has_header = False
+    for name, lines in lists:
+        is_later = has_header
         batch: list[Record] = []
         try:
             for record in form.records(lines, name):
-                if number > 0 and record.is_header:
+                has_header |= record.is_header
+                if is_later and record.is_header:
                     continue
                 batch.append(record)
                 if len(batch) == _BATCH:

@@ -5,6 +5,7 @@ import os
 import stat
 from contextlib import suppress
 from io import FileIO
+from typing import BinaryIO
 
 from .._errors import SeenError
 
@@ -93,7 +94,7 @@ def write_fully(file: FileIO, data: Data, position: int) -> None:
         position += done
 
 
-def sync(file: FileIO) -> None:
+def sync(file: "FileIO | BinaryIO") -> None:
     """Return when all that was written to a file is on disk."""
     import fcntl
 
@@ -106,7 +107,17 @@ def sync(file: FileIO) -> None:
 
 
 _CANNOT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EBADF)
-"""The errors of file systems that cannot sync a directory, as some of shares and of FUSE."""
+"""The errors of pipes, and of file systems that cannot sync a directory, as some of shares and of FUSE."""
+
+
+def sync_output(file: BinaryIO) -> None:
+    """Return when all that was written to an output is on disk. A pipe has it after the flush."""
+    file.flush()
+    try:
+        sync(file)
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
 
 
 def sync_directory(directory: str) -> None:

@@ -59,9 +59,12 @@ class Pending:
         """Say whether so many rows more fit into groups."""
         return self.group_rows + self._left_out + rows <= self._plan.most_groups * GROUP_ROWS
 
-    def has_table_room_for(self, keys: int) -> bool:
-        """Say whether so many keys more fit into tables."""
-        return self._fits(keys, self._plan.most_places)
+    def has_table_room_for(self, count: int, taken: "int | None" = None) -> bool:
+        """Say whether a batch of so many keys fits into tables.
+
+        `taken`: how many keys it had before those of some partitions were left out.
+        """
+        return self._fits(count, count if taken is None else taken, self._plan.most_places)
 
     def cut(self, fingerprints: Data) -> int:
         """Write the keys of a batch of fingerprints to `plan.keys`. Return how many."""
@@ -103,9 +106,9 @@ class Pending:
     def add_to_tables(self, count: int, taken: "int | None" = None) -> None:
         """Add the batch to the tables, which have room for it. The answers are 1 for keys that were not there.
 
-        `taken`: how many keys it had before those of some partitions were left out.
+        `taken`: as for `has_table_room_for`.
         """
-        self._grow_tables(count if taken is None else taken)
+        self._grow_tables(count, count if taken is None else taken)
         self._kernel.addToTables(self._plan.keys, count, self._plan.answers)
 
     def ask_tables(self, count: int) -> None:
@@ -170,15 +173,15 @@ class Pending:
             first += some
             there = 0
 
-    def _grow_tables(self, more: int) -> None:
+    def _grow_tables(self, count: int, taken: int) -> None:
         most = self._plan.most_places
-        while self._places < most and not self._fits(more, self._places):
+        while self._places < most and not self._fits(count, taken, self._places):
             self._places = min(2 * self._places, most)
             self._kernel.growTables(self._places, self._plan.rows)
 
-    def _fits(self, more: int, places: int) -> bool:
+    def _fits(self, count: int, taken: int, places: int) -> bool:
         """Say whether tables of so many places can take more keys. One gets more than its part by chance."""
-        part = more / PARTITIONS
-        most = min(more, math.ceil(part + 6 * math.sqrt(part) + 12))
-        is_roomy = self.table_keys + self._left_out + more <= keys_of_places(places)
+        part = taken / PARTITIONS
+        most = min(count, math.ceil(part + 6 * math.sqrt(part) + 12))
+        is_roomy = self.table_keys + self._left_out + count <= keys_of_places(places)
         return is_roomy and self._kernel.fullestTable() + most < places

@@ -9,11 +9,11 @@ from typing import Any
 
 from .._batches import Batch
 from .._errors import KernelError, OptionError, SeenError, UrlmillError
-from .._fingerprints import check_fingerprint_options, fingerprint_urls
+from .._fingerprints import fingerprint_urls
 from .._kernel import Kernel
 from .._memory_store import answers_of_rows
-from .._normalizer import Normalizer
 from .files import Data
+from .finish_runs import finish_runs
 from .folder import SetFolder
 from .identity import Identity
 from .kernel import DiskKernel
@@ -40,10 +40,7 @@ class DiskStore:
 
     bits = 80
 
-    def __init__(self, settings: DiskSettings, normalizer: Normalizer, key: "bytes | None") -> None:
-        if key is not None:
-            check_fingerprint_options(key, 128)
-        wanted = Identity.of(normalizer, key)
+    def __init__(self, settings: DiskSettings, wanted: Identity, is_key_wanted: bool) -> None:
         self._settings = settings
         self._directory = directory = settings.directory
         # The thread that syncs takes its turn among the calls.
@@ -61,7 +58,7 @@ class DiskStore:
             self._manifest = Manifest.open(folder) or _begin(folder, wanted)
             opened.callback(self._manifest.close)
             made = self._manifest.identity
-            made.check(wanted, key is not None, directory)
+            made.check(wanted, is_key_wanted, directory)
             self.key = made.key
             check_files(folder, self._manifest.state)
             remove_others(folder, self._manifest.state)
@@ -250,7 +247,7 @@ class DiskStore:
             self._new_keys += count
         taken = len(rows.keys) // KEY
         is_for_tables = is_answered and self._settings.is_immediate
-        if is_for_tables and self._pending.has_table_room_for(taken):
+        if is_for_tables and self._pending.has_table_room_for(count, taken):
             self._pending.add_to_tables(count, taken)
             return
         if not self._pending.has_room_for(count):
@@ -324,6 +321,41 @@ class DiskStore:
             "SEEN_FAILED",
             f"{self._directory}: a call was interrupted by {error!r}: close the set and open it again",
         )
+
+
+def open_store(settings: DiskSettings, wanted: Identity, is_key_wanted: bool) -> DiskStore:
+    """Open the store in a directory, or begin one, with the keys of runs whose output is in place."""
+    at_once = settings._replace(is_immediate=True)
+    finish_runs(
+        settings.directory, wanted.profile_id, lambda: DiskStore(at_once, wanted, is_key_wanted)
+    )
+    return DiskStore(settings, wanted, is_key_wanted)
+
+
+def read_identity(directory: str) -> Identity | None:
+    """Return what the set in a directory was made with; None if there is no set on disk.
+
+    Raise `SEEN_LOCKED` if another process has it open, and `SEEN_CORRUPT`.
+    """
+    if not os.path.lexists(os.path.join(directory, MANIFEST)):
+        return None
+    with ExitStack() as opened:
+        folder = SetFolder(directory)
+        opened.callback(folder.release)
+        if (manifest := Manifest.open(folder)) is None:
+            return None
+        manifest.close()
+        return manifest.identity
+
+
+def other_store(directory: str) -> str | None:
+    """Say what a directory is that holds a set of another kind and none on disk; None for any other."""
+    if os.path.lexists(os.path.join(directory, MANIFEST)):
+        return None
+    found = (
+        spoken for _, head, spoken in _OTHERS if os.path.lexists(os.path.join(directory, head))
+    )
+    return next(found, None)
 
 
 def _refuse_other_stores(directory: str) -> None:
