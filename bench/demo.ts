@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { createNormalizer, isError, Status, statusName } from "urlmill";
 import { readCorpus } from "./corpus.ts";
@@ -38,18 +40,20 @@ for (let sample = 0; sample < 8; sample++) {
   console.log(`  ${corpus.urls[row]}\n  ${styleText("green", normalized[row] as string)}\n`);
 }
 
-title("Lines that are no URLs");
+title("Lines that are not URLs");
 for (const row of [...status.keys()].filter((row) => isError(status[row] as number)).slice(0, 5)) {
   console.log(
     `  ${statusName(status[row] as number).padEnd(10)} ${corpus.urls[row]?.slice(0, 80)}`,
   );
 }
 
-title("Duplicates");
+title("Duplicates, by preset crawl");
+const crawled = createNormalizer({ preset: "crawl" }).normalizeLines(corpus.bytes);
+const keys = Buffer.from(crawled.bytes).toString("latin1").split("\n");
 const groups = new Map<string, number[]>();
-for (const [row, code] of status.entries()) {
+for (const [row, code] of crawled.status.entries()) {
   if (isError(code)) continue;
-  const key = normalized[row] as string;
+  const key = keys[row] as string;
   groups.set(key, [...(groups.get(key) ?? []), row]);
 }
 const spelledApart = [...groups].filter(
@@ -64,4 +68,20 @@ for (const [key, rows] of spelledApart.slice(0, 4)) {
     if (spelling !== key) console.log(`    ${spelling}`);
   }
 }
-console.log("\nThe same on the command line: npx urlmill dedupe --stats FILE\n");
+console.log("\nThe same on the command line: npx urlmill dedupe --preset crawl --stats FILE\n");
+
+title("A forum, whose rules are learned from its pages");
+const root = new URL("../../", import.meta.url);
+const call = ["learn", "test/fixtures/learn/forum.tsv.gz", "--max-page-loss", "0.001"];
+console.log(`  npx urlmill ${call.join(" ")}`);
+const learned = spawnSync(process.execPath, ["dist/cli/main.js", ...call], {
+  cwd: fileURLToPath(root),
+  encoding: "utf8",
+});
+console.log(
+  `  ${styleText("green", learned.stderr.split("\n")[0]?.replace("urlmill: ", "") ?? "")}`,
+);
+for (const rule of learned.stdout.trim().split("\n").slice(1)) {
+  console.log(`    ${rule.split("\t").slice(1, 3).join("   ")}`);
+}
+console.log();

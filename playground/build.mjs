@@ -69,8 +69,9 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 const parts = { policy, style, script, repository, version };
+const template = read("playground/index.html").replace(/<!--unbuilt-->.*<!--\/unbuilt-->\n/s, "");
 // Without a function, a $ in a replacement would be read as a pattern.
-const page = read("playground/index.html").replaceAll(
+const page = template.replaceAll(
   /\/\*\{\{(\w+)\}\}\*\/|\{\{(\w+)\}\}/g,
   (_, code, text) => parts[code ?? text],
 );

@@ -36,7 +36,8 @@ const progress = new ProgressBar(byId("progress"), () => {
 const learning = new ProgressBar(byId("learn-progress"), () => stop("learn"));
 let options: Options = {};
 
-const input = new ListInput(byId<HTMLTextAreaElement>("urls"), () => void dedupe());
+const urls = byId<HTMLTextAreaElement>("urls");
+const input = new ListInput(urls, () => void dedupe());
 const form = new OptionsForm((chosen) => {
   options = chosen;
   const fragment = fragmentOf(chosen);
@@ -68,7 +69,11 @@ async function dedupe(): Promise<void> {
     if (/^option /.test(message)) {
       form.showProblem(message);
       status.textContent = "An option is not possible, so nothing new is shown.";
-    } else fail(error);
+    } else {
+      fail(error);
+      byId("results").hidden = true;
+      status.textContent = "This list is not read.";
+    }
   } finally {
     progress.end();
   }
@@ -149,5 +154,6 @@ acceptDropped(byId("drop"), (file) => input.setFile(file));
 acceptDropped(byId("learn-drop"), (file) => void learn(file));
 acceptChosen(byId<HTMLInputElement>("learn-file"), (file) => void learn(file));
 addEventListener("hashchange", readLink);
-input.setText(EXAMPLES);
+// The field is there before this script runs, so that one may have typed already.
+if (urls.value === "") input.setText(EXAMPLES);
 readLink();

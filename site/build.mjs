@@ -30,3 +30,4 @@ run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"], {
   URLMILL_SITE_BASE: base,
 });
 run(process.execPath, ["../playground/build.mjs"]);
+console.log("The pages need a server: cd site && npx vitepress preview");

@@ -19,12 +19,17 @@ export const DOCUMENTS = [
     pages: [
       ["cli.md", "Command line", "formats, memory, which record is kept, runs that end early"],
       ["crawlers.md", "Crawlers", "Crawlee, Playwright, Scrapy, a loop with `fetch`"],
-      ["seen-sets.md", "Seen sets", "is a URL new: in memory, on disk, in LMDB, in Redis"],
+      ["seen-sets.md", "Seen sets", "which URLs are new; in memory, on disk, in LMDB, in Redis"],
       ["learn.md", "Learning rules", "which query parameters of a site do not affect the page"],
+      [
+        "rules-by-hand.md",
+        "Rules by hand",
+        "recipes for what you know of a site, each with its output",
+      ],
       [
         "learn-records.md",
         "Records of pages",
-        "what learning reads: lists, access logs, what pages say",
+        "what learning reads, such as lists and access logs",
       ],
       [
         "learn-method.md",
@@ -39,7 +44,7 @@ export const DOCUMENTS = [
       ],
       ["java.md", "Java", "Spark, Nutch and Flink on the JVM"],
       ["browsers-and-edge.md", "Browsers and the edge", "bundlers, Deno, Bun, workers"],
-      ["archives.md", "Web archives", "the keys of CDX files; indexes sorted and merged"],
+      ["archives.md", "Web archives", "keys of CDX files; sort and merge indexes"],
       ["scale.md", "Scale", "what a month of Common Crawl takes"],
     ],
   },
@@ -52,7 +57,7 @@ export const DOCUMENTS = [
       ["kernel.md", "The kernel elsewhere", "WebAssembly in other runtimes"],
       ["performance.md", "Performance", "figures, with commands and misses"],
       ["platforms.md", "Platforms", "which systems are tested, and what differs there"],
-      ["threat-model.md", "Threat model", "who can hand it what, and what that can do"],
+      ["threat-model.md", "Threat model", "what hostile input can do, and what it cannot"],
       ["versions.md", "Versions", "what is public, what may change, how keys change"],
       ["dependencies.md", "Dependencies", "each package with its reason"],
     ],

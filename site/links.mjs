@@ -28,9 +28,14 @@ export function siteLink(href, file, base) {
   return `${path.replace(/README\.md$/, "index.md")}${end}`;
 }
 
-/** Makes markdown-it, which VitePress reads documents with, write links as `siteLink` does. */
+/** The comment in whose place the site has a field that normalizes. */
+const FIELD = "<!-- the site has a field here -->";
+
+/** Makes markdown-it, which VitePress reads documents with, write links as `siteLink` does, and the field. */
 export function withSiteLinks(markdown, base) {
   markdown.core.ruler.push("site_links", ({ tokens, env }) => {
+    for (const token of tokens)
+      if (token.content.trim() === FIELD) token.content = "<UrlField />\n";
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       if (token.type !== "link_open") continue;
       const href = siteLink(token.attrGet("href"), env.realPath ?? env.path, base);

@@ -1,35 +1,45 @@
-// Draws bars as an SVG that is readable on light and on dark pages.
-const BAR = 22;
-const GAP = 8;
-const LEFT = 200;
-const WIDTH = 720;
+// Draws bars as an SVG that is readable on light and on dark pages, and on narrow ones.
+const BAR = 16;
+const GAP = 10;
+const LEFT = 160;
+const WIDTH = 480;
 const TOP = 40;
-const ROOM_FOR_TEXT = 130;
+const ROOM_FOR_TEXT = 80;
+
+/** The colours of reports and of the site: urlmill, others, text. */
+const STYLE = `text { font-family: system-ui, sans-serif; font-size: 14px; fill: #1c2430 } .ours { fill: #2f7dd1 } .other { fill: #98a3b3 } .second { opacity: 0.5 }
+@media (prefers-color-scheme: dark) { text { fill: #e6eaf0 } .ours { fill: #5aa2ee } .other { fill: #76818f } }`;
 
 const escapeXml = (text) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Returns a chart with a bar for each row, in the order given. A row is `{ name, value, text }`; the text is
- * after its bar. Rows whose name begins with "urlmill" are in colour.
+ * Returns a chart of rows, in the order given. A row is `{ name, bars }`, and a bar `{ value, text }`; the text is after its bar.
+ * The first bars of all rows have one scale, and the second bars another. Rows whose name begins with "urlmill" are in colour.
  */
 export function drawBars(rows, title) {
-  const longest = Math.max(...rows.map(({ value }) => value));
-  const bars = rows.map(({ name, value, text }, index) => {
-    const y = TOP + index * (BAR + GAP);
-    const width = Math.max(2, ((WIDTH - LEFT - ROOM_FOR_TEXT) * value) / longest);
+  const longest = rows[0].bars.map((_, at) => Math.max(...rows.map(({ bars }) => bars[at].value)));
+  const step = longest.length * BAR + GAP;
+  const drawn = rows.map(({ name, bars }, row) => {
+    const top = TOP + row * step;
     const isOurs = name.startsWith("urlmill");
-    const baseline = y + BAR / 2 + 5;
     return [
-      `<text x="${LEFT - 10}" y="${baseline}" text-anchor="end"${isOurs ? ' font-weight="bold"' : ""}>${escapeXml(name)}</text>`,
-      `<rect x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="3" fill="${isOurs ? "#2563eb" : "#94a3b8"}"/>`,
-      `<text x="${(LEFT + width + 8).toFixed(1)}" y="${baseline}">${escapeXml(text)}</text>`,
+      `<text x="${LEFT - 10}" y="${top + (step - GAP) / 2 + 5}" text-anchor="end"${isOurs ? ' font-weight="bold"' : ""}>${escapeXml(name)}</text>`,
+      ...bars.flatMap(({ value, text }, at) => {
+        const y = top + at * BAR;
+        const width = Math.max(2, ((WIDTH - LEFT - ROOM_FOR_TEXT) * value) / longest[at]);
+        const kind = `${isOurs ? "ours" : "other"}${at > 0 ? " second" : ""}`;
+        return [
+          `<rect class="${kind}" x="${LEFT}" y="${y}" width="${width.toFixed(1)}" height="${BAR - 2}" rx="2"/>`,
+          `<text x="${(LEFT + width + 6).toFixed(1)}" y="${y + BAR / 2 + 4}">${escapeXml(text)}</text>`,
+        ];
+      }),
     ].join("\n");
   });
-  const height = TOP + rows.length * (BAR + GAP) + GAP;
+  const height = TOP + rows.length * step;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escapeXml(title)}">
-<style>text { font: 14px system-ui, sans-serif; fill: #334155 } @media (prefers-color-scheme: dark) { text { fill: #cbd5e1 } }</style>
-<text x="10" y="22" font-weight="bold">${escapeXml(title)}</text>
-${bars.join("\n")}
+<style>${STYLE}</style>
+<text x="0" y="20" font-weight="bold">${escapeXml(title)}</text>
+${drawn.join("\n")}
 </svg>
 `;
 }

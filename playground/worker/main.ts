@@ -46,7 +46,7 @@ const handlers: Handlers = {
   async dedupe(report, source: Blob, name: string, options: NormalizerOptions) {
     const isStopped = begin("dedupe");
     const normalizer = createNormalizer(options);
-    const urls = await urlList(await readableSource(source), name, report, isStopped);
+    const urls = await urlList(await readableSource(source, name), name, report, isStopped);
     if (urls === null) return null;
     const next = new DedupedList(urls, normalizer);
     if (!(await next.read(report, isStopped))) return null;
@@ -63,7 +63,7 @@ const handlers: Handlers = {
   unique: (_, form) => known().unique(form),
   async learn(report, source) {
     const isStopped = begin("learn");
-    return learnRules(await readableSource(source), source.name, report, isStopped);
+    return learnRules(await readableSource(source, source.name), source.name, report, isStopped);
   },
 };
 

@@ -1,12 +1,61 @@
+import { compressionOf, MAGIC_LENGTH } from "../../src/io/compression/compression.ts";
+import {
+  FOREIGN_LENGTH,
+  ForeignFormat,
+  shellWord,
+} from "../../src/io/compression/foreign-format.ts";
+import { utf16Of } from "../../src/io/compression/utf16.ts";
+
+/** Counts the first bytes that tell an archive from a workbook. */
+const START_BYTES = 1 << 16;
+
 /** Bytes that are read and handled before the worker looks for messages. */
 export const PIECE_BYTES = 1 << 20;
 
-/** Returns a source that can be read from anywhere: what has the first bytes of gzip is unpacked. */
-export async function readableSource(source: Blob): Promise<Blob> {
-  const [first, second] = await bytesOf(source, 0, 2);
-  if (first !== 0x1f || second !== 0x8b) return source;
+/**
+ * Returns a source that can be read from anywhere: gzip is unpacked, and UTF-16 decoded. Throws an `Error` with a message for
+ * people for the formats that the command line refuses, and for those that only the command line reads.
+ */
+export async function readableSource(source: Blob, name: string): Promise<Blob> {
+  const decoded = await decodedUtf16(source);
+  if (decoded !== null) return decoded;
+  if ((await checkReadable(source, name, null)) === null) return source;
   const stream = source.stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).blob();
+  const content = await new Response(stream).blob();
+  const text = await decodedUtf16(content);
+  if (text === null) await checkReadable(content, name, "gzip");
+  return text ?? content;
+}
+
+/** Returns text in UTF-16 as UTF-8, or null for another source. */
+async function decodedUtf16(source: Blob): Promise<Blob | null> {
+  const utf16 = utf16Of(await bytesOf(source, 0, MAGIC_LENGTH));
+  if (utf16 === null) return null;
+  const decoder = new TextDecoder(utf16, { fatal: true });
+  return new Blob([decoder.decode(await source.arrayBuffer())]);
+}
+
+/** Returns the compression of a source. `outer`: the compression that it was taken out of. */
+async function checkReadable(source: Blob, name: string, outer: "gzip" | null) {
+  const head = await bytesOf(source, 0, FOREIGN_LENGTH);
+  const compression = compressionOf(head.subarray(0, MAGIC_LENGTH));
+  const isParquet = new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
+  if (compression === "zstd" || isParquet) {
+    const [format, end] = isParquet ? ["Parquet", "parquet"] : [compression, "txt"];
+    throw new Error(
+      `this page does not read ${format}, and the command line does: npx urlmill dedupe --preset crawl ${shellWord(name)} -o unique.${end}`,
+    );
+  }
+  try {
+    if (outer !== null && compression !== null) throw ForeignFormat.twice(compression, outer);
+    ForeignFormat.check(head, outer);
+  } catch (error) {
+    if (!(error instanceof ForeignFormat)) throw error;
+    throw new Error(
+      `cannot read ${name}: ${error.describe(name, await bytesOf(source, 0, START_BYTES))}`,
+    );
+  }
+  return compression;
 }
 
 /** Returns the bytes of a part of a source. */

@@ -20,6 +20,20 @@ const POLICY = [
   "form-action 'none'",
 ].join("; ");
 
+/** Marks the result after a line of code, so that it moves below the code where the line is too narrow for both. */
+const codeResults = {
+  name: "code-results",
+  span(node, _line, column, _element, token) {
+    if (column > 0 && /^\s*(?:\/\/|#) /.test(token.content))
+      this.addClassToHast(node, "code-result");
+  },
+};
+
+/** Says in pages that are opened as files that they need a server: browsers load no modules from files. */
+const FILE_NOTE = `if (location.protocol === "file:") addEventListener("DOMContentLoaded", () => document.body.prepend(
+  "This site needs a server: run npx vitepress preview in the folder site, and open the address that it prints. The playground needs none."
+))`;
+
 const pageLink = (file) => `/${file.replace(/README\.md$/, "").replace(/\.md$/, "")}`;
 
 /** Returns the pages of a folder for the side bar, if a file is the list of one. */
@@ -60,11 +74,13 @@ export default defineConfig({
   head: [
     ["meta", { "http-equiv": "Content-Security-Policy", content: POLICY }],
     ["link", { rel: "icon", href: "data:," }],
+    ["script", {}, FILE_NOTE],
   ],
   vite: { plugins: [vueOfSite] },
   markdown: {
     anchor: { slugify: headingAnchor },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    codeTransformers: [codeResults],
     config: (markdown) => withSiteLinks(markdown, base),
   },
   themeConfig: {

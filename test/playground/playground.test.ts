@@ -288,16 +288,20 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
     },
   );
 
-  testAtLength("asks for a name where several columns have URLs", async () => {
+  testAtLength("shows why a list is refused, and nothing of the list before", async () => {
     await open();
     const buffer = Buffer.from("from,to\nhttp://a/,http://b/\n");
     await site.page
       .locator("#file")
       .setInputFiles({ name: "links.csv", mimeType: "text/csv", buffer });
-    await site.page.locator("#problem", { hasText: "columns" }).waitFor();
+    await waitForStatus("This list is not read.");
     expect(await site.page.locator("#problem").innerText()).toBe(
-      '2 columns have URLs: name the right one "url". The columns are from, to.',
+      "urlmill dedupe refuses this list, and so does the page: the columns are from, to; URLs are in from, to: give --field",
     );
+    expect(await site.page.locator("#results").isVisible()).toBe(false);
+    await site.page.getByRole("button", { name: "Back to the field" }).click();
+    await waitForStatus("12 lines");
+    expect(await site.page.locator("#results").isVisible()).toBe(true);
   });
 
   testAtLength("shows the command and the program that do the same", async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,9 +29,21 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** Opens a page, hands it to `use`, and expects that it asked nobody else and logged nothing. */
-async function withPage(name: string, use: (page: Page) => Promise<void>): Promise<void> {
+/**
+ * Opens a page, hands it to `use`, and expects that it asked nobody else and logged nothing. A script whose address fits
+ * `late` is withheld until `release` is called.
+ */
+async function withPage(
+  name: string,
+  use: (page: Page, release: () => void) => Promise<void>,
+  late?: RegExp,
+): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  if (late !== undefined) await page.route(late, (route) => released.then(() => route.continue()));
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -40,7 +52,7 @@ async function withPage(name: string, use: (page: Page) => Promise<void>): Promi
       complaints.push(request.url());
   });
   await page.goto(served.url + name);
-  await use(page);
+  await use(page, release);
   await page.close();
   expect(complaints).toEqual([]);
 }
@@ -104,11 +116,57 @@ test("the search finds utm, and leads to what it found", async () => {
   });
 });
 
-/** Expects that a page is not wider than its window. */
+test.each(["semicolon", "Excel", "kill"])("the search finds %s", async (word) => {
+  await withPage("index.html", async (page) => {
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.locator("#localsearch-input").fill(word);
+    await page
+      .locator(".result", { hasText: new RegExp(word, "i") })
+      .first()
+      .waitFor();
+  });
+});
+
+test("a page that is opened as a file says that it needs a server", async () => {
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(join(folder, "index.html")).href);
+  expect(await page.locator("body").innerText()).toContain("npx vitepress preview");
+  await page.close();
+});
+
+test("the field of the home says which lines are one page, as one types", async () => {
+  await withPage("index.html", async (page) => {
+    const field = page.locator(".url-field");
+    expect(await field.innerText()).toContain("3 lines → 1 page");
+    await field.getByRole("textbox").fill("http://a\nHTTP://A/#x\nhttp://b/?c\nd\n");
+    await field.getByText("4 lines → 2 pages").waitFor();
+    const [first, ...others] = await field.locator(".page").allInnerTexts();
+    expect(first).toBe("http://a\nHTTP://A/#x\n→ http://a/");
+    expect(others).toHaveLength(2);
+    expect(others[1]).toContain("no scheme");
+    expect(await field.locator("mark").allInnerTexts()).toEqual(["HTTP", "A", "#x"]);
+  });
+});
+
+test("the field of the home keeps what was typed before its script ran", async () => {
+  const use = async (page: Page, release: () => void) => {
+    const field = page.locator(".url-field");
+    await field.getByRole("textbox").fill("http://a\nhttp://b");
+    release();
+    await field.getByText("2 lines → 2 pages").waitFor();
+  };
+  await withPage("index.html", use, /url-field/);
+});
+
+/** Expects that a page is not wider than its window, and shows each block of code as a whole. */
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
   expect([width, scrollWidth]).toEqual([width, width]);
+  const cut = await page.$$eval("pre", (blocks) =>
+    blocks.filter((block) => block.scrollWidth > block.clientWidth).map((block) => block.innerText),
+  );
+  expect(cut).toEqual([]);
 }
 
 /** Expects that a page has the colours asked for, and nothing that axe finds. */
