@@ -48,19 +48,20 @@ const CHECK = {
 
 const PARTS = { kernel: KERNEL, js: JS, all: { ...KERNEL, ...JS }, check: CHECK };
 
-/** Runs a step, and then writes what it says. Returns whether it succeeds. */
+/** Runs a step, and then writes its complaints, and all that it says if it fails. Returns whether it succeeds. */
 async function run(name, command) {
   const [program, ...words] = command.split(" ");
   const [file, ...first] = programOf(program);
   const stdio = ["ignore", "pipe", "pipe"];
   const child = spawn(file, [...first, ...words], { cwd: root, stdio });
-  const said = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => said.push(text));
+  const [said, complaints] = [[], []];
+  child.stdout.on("data", (text) => said.push(text));
+  for (const list of [said, complaints]) child.stderr.on("data", (text) => list.push(text));
   const code = await new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
   });
-  process.stderr.write(`> ${command}\n${Buffer.concat(said)}`);
+  process.stderr.write(`> ${command}\n${Buffer.concat(code === 0 ? complaints : said)}`);
   if (code !== 0) process.stderr.write(`The step "${name}" ends with ${code}\n`);
   return code === 0;
 }

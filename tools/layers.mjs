@@ -126,7 +126,10 @@ export const LAYERS = {
       "what cannot be said elsewhere; patterns of Java; files of Nutch; rules for session ids",
     ],
     [["lists"], "lists of trackers, and rules of pywb"],
-    [["clean-param.ts", "nutch-export.ts", "nutch-import.ts"], "Clean-param of robots.txt; Nutch"],
+    [
+      ["clean-param.ts", "no-vary-search.ts", "nutch-export.ts", "nutch-import.ts"],
+      "Clean-param of robots.txt; the header No-Vary-Search; Nutch",
+    ],
     [["index.ts"], "what urlmill/learn exports"],
   ],
   "src/formats": [
@@ -146,11 +149,13 @@ export const LAYERS = {
   ],
   "src/io": [
     [["destination.ts", "install-command.ts"], "where links lead; how a package is installed"],
+    [["io-error.ts"], "errors, and names in messages"],
+    [["gaps.ts"], "what damage leaves out of an input"],
     [
       ["standard.ts", "source.ts"],
       "standard streams; what a source is, and one without its byte order mark",
     ],
-    [["io-error.ts", "text"], "errors, and names in messages; lines and hidden characters"],
+    [["text"], "lines and hidden characters"],
     [["compression", "say.ts"], "gzip and zstd, refusal of other formats; sentences for people"],
     [["sink.ts"], "opens and checks what an output writes to"],
     [["output.ts"], "writes whole lines, and says why it cannot"],
@@ -204,6 +209,7 @@ export const LAYERS = {
     [["mine", "fetched", "rule-audit.ts"], "candidates; pairs to fetch; what a list costs"],
     [["aliases"], "what pages say that can be trusted; what rules leave apart"],
     [["select"], "the rules of a site, in their order, with exceptions"],
+    [["rule-change.ts"], "what newer rules merge and older ones do not"],
     [["learn.ts"], "sites from end to end, on the calling thread"],
     [["threads"], "sites on threads"],
     [["learn-records.ts"], "learn, in one call"],
@@ -248,16 +254,17 @@ export const LAYERS = {
   ],
   "src/cli": [
     [["until-interrupted.ts"], "signals"],
-    [
-      ["print.ts", "read-text.ts", "specification.ts"],
-      "standard output; texts of files; what the specification says on a step",
-    ],
+    [["print.ts", "read-text.ts"], "standard output; texts of files"],
     [
       ["keep-options.ts", "options-of-set.ts"],
       "which records stay; the options that a set was made with",
     ],
     [["flags", "guess"], "commands, flags, help, completion; what a call leaves open"],
-    [["hosts", "learn"], "urlmill hosts, urlmill learn"],
+    [
+      ["specification.ts", "error-codes.ts"],
+      "what the specification says on a step; what codes of errors mean",
+    ],
+    [["compare", "hosts", "learn"], "why two URLs have two keys; urlmill hosts, urlmill learn"],
     [["normalizer-options.ts", "lists"], "options from flags and files; urlmill lists"],
     [
       ["options.ts", "explain.ts", "plan.ts", "cdx"],

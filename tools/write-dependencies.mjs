@@ -56,15 +56,15 @@ ${table(used.filter(([name]) => !(name in dependencies)))}
 
 ## Python
 
-The package \`urlmill\` needs \`wasmtime\`, which ${PYTHON.wasmtime.split(";")[0]}. Engines such as pandas and Spark are yours.
+The package \`urlmill\` needs \`wasmtime\`, which ${PYTHON.wasmtime.split(";")[0]}. Install engines such as pandas and Spark yourself.
 
 ## Java
 
-The jar needs the runtime of Chicory (\`com.dylibso.chicory:runtime\`, Apache-2.0), which runs the kernel as bytecode. Spark, Nutch, StormCrawler and Flink are yours. The programs of \`examples/hosts\` need \`wasmtime\` (Rust) and \`wazero\` (Go).
+The jar needs the runtime of Chicory (\`com.dylibso.chicory:runtime\`, Apache-2.0), which runs the kernel as bytecode. Install Spark, Nutch, StormCrawler and Flink yourself. The programs of \`examples/hosts\` need \`wasmtime\` (Rust) and \`wazero\` (Go).
 
 ## Known faults
 
-\`security.yml\` asks npm and PyPI each week, with \`npm audit\` and \`pip-audit\`, and fails where a package is named.
+\`security.yml\` asks npm and PyPI each week, with \`npm audit\` and \`pip-audit\`, and fails if they report a package.
 
 ## Only to build and test
 

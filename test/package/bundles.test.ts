@@ -71,9 +71,16 @@ async function browserBundle(entry: string, name: string): Promise<{ file: strin
   return { file, size: gzipSync(readFileSync(file), { level: 9 }).length };
 }
 
-test("a bundle for browsers has 68 KB of JavaScript at most, and loads the kernel", async () => {
+/** The most bytes of a bundle, and of one with `urlmill/js`, as docs/browsers-and-edge.md says them. */
+const [MOST, MOST_OF_JS] = (
+  /at most (\d+) KB of JavaScript, or (\d+) KB with `urlmill\/js`/
+    .exec(readFileSync(join(root, "docs/browsers-and-edge.md"), "utf8"))
+    ?.slice(1) ?? []
+).map((kilobytes) => 1000 * Number(kilobytes)) as [number, number];
+
+test("a bundle for browsers is as small as its document says, and loads the kernel", async () => {
   const { file, size } = await browserBundle("urlmill", "browser");
-  expect(size).toBeLessThan(67_500);
+  expect(size).toBeLessThanOrEqual(MOST);
   const { createNormalizer, loadKernel } = (await import(file)) as typeof import("urlmill");
   const before = createNormalizer({ engine: "auto" });
   expect([before.engine, before.normalize("HTTP://B\u00fccher.de")]).toEqual([
@@ -94,10 +101,10 @@ test("a bundle for browsers has 68 KB of JavaScript at most, and loads the kerne
   ]);
 });
 
-test("a bundle of urlmill/js has 64 KB at most", async () => {
+test("a bundle of urlmill/js is as small as its document says", async () => {
   const { file, size } = await browserBundle("urlmill/js", "js");
   expect(readFileSync(file, "utf8")).not.toContain("WebAssembly.");
-  expect(size).toBeLessThan(64_000);
+  expect(size).toBeLessThanOrEqual(MOST_OF_JS);
 });
 
 test("a bundle with a normalizer has no function that it does not call", async () => {

@@ -64,7 +64,7 @@ test("each file that CONTRIBUTING.md names is there", () => {
 });
 
 test("each environment variable that people are told of is read", () => {
-  const files = ["corpus", "fuzz", "learn-thresholds", "options", "reasons"].map(
+  const files = ["corpus", "fuzz", "learn-thresholds", "options", "reasons", "tasks"].map(
     (name) => `${name}.proof.ts`,
   );
   const sources = [

@@ -39,7 +39,7 @@ function loadedWith(entry: string, pattern = STATIC): Loaded {
   return { files: [...files], others: [...others], bytes };
 }
 
-test("urlmill loads four files of 72 KB, and nothing of Node", () => {
+test("urlmill loads four files of 75 KB, and nothing of Node", () => {
   const { files, others, bytes } = loadedWith("index.js");
   expect(files.toSorted()).toEqual([
     "index.js",
@@ -48,7 +48,7 @@ test("urlmill loads four files of 72 KB, and nothing of Node", () => {
     "shared/core.js",
   ]);
   expect(others).toEqual([]);
-  expect(bytes).toBeLessThan(74_000);
+  expect(bytes).toBeLessThan(75_000);
 });
 
 test.each(["pool/index.js", "seen/index.js", "crawlee/index.js"])(

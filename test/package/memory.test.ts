@@ -57,9 +57,9 @@ testAtLength("a million lines add no more than twice their bytes, result include
   expect(added).toBeLessThan(2 * (bytes as number));
 });
 
-test("the kernel is small: under 85 KB without the Unicode table, which is under 100 KB", () => {
+test("the kernel is small: under 87 KB without the Unicode table, which is under 100 KB", () => {
   const kernel = statSync(`${root}/dist/kernel.wasm`).size;
   const table = unicodeTableBytes().length;
   expect(table).toBeLessThan(100_000);
-  expect(kernel - table).toBeLessThan(85 * 1024);
+  expect(kernel - table).toBeLessThan(87 * 1024);
 });

@@ -40,23 +40,50 @@ test("every file the package names is there", () => {
 });
 
 test("the package unpacks to no more than a release allows", () => {
+  const bytes = ownBytes();
+  expect(bytes).toBeGreaterThan(500_000);
+  expect(bytes).toBeLessThanOrEqual(LARGEST_PACKAGE);
+});
+
+test("the README says how many packages are installed, and within 5 % how large they are", () => {
+  const readme = readFileSync(`${root}/README.md`, "utf8");
+  const [, packages, megabytes] =
+    /`npm install urlmill` brings (\d+) packages of ([\d.]+) MB/.exec(readme) ?? [];
+  const others = Object.keys(manifest.dependencies).flatMap(withDependencies);
+  const bytes = others.reduce((sum, name) => sum + sizeOf(`${root}/node_modules/${name}`), 0);
+  expect(Number(packages)).toBe(1 + others.length);
+  expect(Math.abs((ownBytes() + bytes) / 1e6 / Number(megabytes) - 1)).toBeLessThan(0.05);
+});
+
+/** Returns the bytes of the files in the package. `dist/kernel-scalar.wasm` is part of a release, not of the package. */
+function ownBytes(): number {
   const files = (manifest.files as string[]).filter((name) => !name.startsWith("!"));
   const named = ["package.json", "README.md", "LICENSE", ...files];
-  const sizeOf = (path: string): number =>
-    statSync(path).isFile()
-      ? statSync(path).size
-      : readdirSync(path).reduce((sum, name) => sum + sizeOf(`${path}/${name}`), 0);
-  // It is part of a release, not of the package.
   const isLeftOut = (name: string): boolean => name.startsWith("kernel-scalar.wasm");
   const leftOut = readdirSync(`${root}/dist`).filter(isLeftOut);
   expect(leftOut.length).toBe(2);
   expect(manifest.files).toContain("!dist/kernel-scalar.wasm*");
-  const bytes =
-    named.reduce((sum, name) => sum + sizeOf(`${root}/${name}`), 0) -
-    leftOut.reduce((sum, name) => sum + sizeOf(`${root}/dist/${name}`), 0);
-  expect(bytes).toBeGreaterThan(500_000);
-  expect(bytes).toBeLessThanOrEqual(LARGEST_PACKAGE);
-});
+  const bytesOf = (names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + sizeOf(`${root}/${name}`), 0);
+  return bytesOf(named) - bytesOf(leftOut.map((name) => `dist/${name}`));
+}
+
+/** Returns the bytes of a file, or of all files in a folder. */
+function sizeOf(path: string): number {
+  return statSync(path).isFile()
+    ? statSync(path).size
+    : readdirSync(path).reduce((sum, name) => sum + sizeOf(`${path}/${name}`), 0);
+}
+
+/** Returns a package and those that npm installs with it on this system. */
+function withDependencies(name: string): string[] {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(`${root}/node_modules/${name}/package.json`, "utf8"),
+  );
+  const others = Object.keys({ ...dependencies, ...optionalDependencies });
+  const installed = others.filter((each) => existsSync(`${root}/node_modules/${each}`));
+  return [name, ...installed.flatMap(withDependencies)];
+}
 
 test("workflows name what others wrote by the hash of its commit", () => {
   const workflows = `${root}/.github/workflows`;

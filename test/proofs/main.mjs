@@ -43,6 +43,7 @@ const PROOFS = {
   skips: node("skips"),
   mutants: node("mutants"),
   smoke: node("smoke"),
+  tasks: vitest("tasks"),
   reproducible: node("reproducible"),
   recipes: node("recipes/main"),
 };

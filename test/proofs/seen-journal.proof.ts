@@ -1,11 +1,11 @@
 // What must hold of a journal that is large, that has very many blocks, or of a set that two Nodes share.
 
-import fs, { cp, readdir, rm, stat } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import { journal, SeenSet } from "../../src/seen/index.ts";
+import { faultsOf, linesOf } from "../shared/journal-faults.ts";
 import { killHolders } from "../shared/kill-holder.ts";
 import { Random } from "../shared/random.ts";
 import { Writer } from "../shared/seen-processes.ts";
@@ -18,11 +18,6 @@ let folder = "";
 beforeEach(() => {
   folder = tempFolder();
 });
-
-const linesOf = (first: number, count: number): Uint8Array =>
-  Buffer.from(
-    Array.from({ length: count }, (_, row) => `http://a.example/${first + row}\n`).join(""),
-  );
 
 test("a journal of 20 million URLs keeps all of them, however often its compaction is killed", async () => {
   const random = new Random(seed);
@@ -105,95 +100,16 @@ describe
   });
 });
 
-/** The operations on files that a journal does. Each can fail. */
-const ON_HANDLES = ["read", "write", "truncate", "sync", "datasync", "stat", "writeFile"] as const;
-const ON_NAMES = ["open", "rename", "rm", "readFile", "readdir"] as const;
-
-/** Counts the operations on files, and lets one of them fail. Returns how to go back to those of Node. */
-async function failing(number: number): Promise<{ count: () => number; end: () => void }> {
-  let count = 0;
-  const error = () => Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
-  const handle = await fs.open(folder);
-  const prototype = Object.getPrototypeOf(handle);
-  await handle.close();
-  const undo: (() => void)[] = [];
-  const wrap = (object: Record<string, unknown>, name: string): void => {
-    const own = object[name] as (...values: unknown[]) => unknown;
-    undo.push(() => {
-      object[name] = own;
-    });
-    object[name] = function (this: unknown, ...values: unknown[]) {
-      return ++count === number ? Promise.reject(error()) : own.apply(this, values);
-    };
-  };
-  for (const name of ON_HANDLES) wrap(prototype, name);
-  for (const name of ON_NAMES) wrap(fs as unknown as Record<string, unknown>, name);
-  syncBuiltinESMExports();
-  return {
-    count: () => count,
-    end: () => {
-      for (const back of undo) back();
-      syncBuiltinESMExports();
-    },
-  };
-}
-
 test("any operation on a journal of more than 64 MiB may fail, and no answer is lost", async () => {
-  const [before, batch, batches] = [1_500_000, 100_000, 45];
-  const base = join(folder, "base");
-  const made = await SeenSet.open(journal(base, { fsync: "close" }));
-  for (let first = 0; first < before; first += batch) await made.addBatch(linesOf(first, batch));
-  await made.close();
-
-  /** Opens the set, adds batches and closes it. Returns the URLs that were answered, and the error. */
-  const run = async (place: string): Promise<{ answered: number; code: unknown }> => {
-    let answered = before;
-    try {
-      const set = await SeenSet.open(journal(place, { fsync: "batch" }));
-      try {
-        for (let number = 0; number < batches; number++) {
-          await set.addBatch(linesOf(answered, batch));
-          answered += batch;
-        }
-      } finally {
-        await set.close();
-      }
-    } catch (error) {
-      return { answered, code: (error as { code?: unknown }).code };
-    }
-    return { answered, code: null };
-  };
-
-  const whole = join(folder, "whole");
-  await cp(base, whole, { recursive: true });
-  const counting = await failing(0);
-  expect(await run(whole)).toEqual({ answered: before + batches * batch, code: null });
-  counting.end();
-  const total = counting.count();
-  await rm(whole, { recursive: true });
-  const codes = new Map<unknown, number>();
   const random = new Random(seed);
-  // All of the first and the last, where the set is opened and closed, and some of those between.
-  const numbers = new Set([...Array(30).keys()].flatMap((at) => [at + 1, total - at]));
-  for (let more = 0; more < 20; more++) numbers.add(1 + random.below(total));
-  for (const number of numbers) {
-    const place = join(folder, "copy");
-    await cp(base, place, { recursive: true });
-    const failure = await failing(number);
-    const { answered, code } = await run(place);
-    failure.end();
-    codes.set(code, (codes.get(code) ?? 0) + 1);
-    const again = await SeenSet.open(place);
-    for (let first = 0; first < answered; first += batch) {
-      expect((await again.hasBatch(linesOf(first, batch))).includes(0)).toBe(false);
-    }
-    await again.close();
-    await rm(place, { recursive: true });
-  }
-  console.log(
-    `seed ${seed}: ${numbers.size} of ${total} operations failed:`,
-    Object.fromEntries(codes),
-  );
+  const sizes = { before: 1_500_000, batch: 100_000, batches: 45 };
+  const codes = await faultsOf(folder, sizes, (total) => {
+    // All of the first and the last, where the set is opened and closed, and some of those between.
+    const numbers = new Set([...Array(30).keys()].flatMap((at) => [at + 1, total - at]));
+    for (let more = 0; more < 20; more++) numbers.add(1 + random.below(total));
+    return numbers;
+  });
+  console.log(`seed ${seed}:`, Object.fromEntries(codes));
   expect([...codes.keys()].every((code) => code === null || /^SEEN_/.test(String(code)))).toBe(
     true,
   );
