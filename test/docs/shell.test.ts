@@ -65,6 +65,7 @@ function writeSamples(): void {
   copyFileSync(join(FIXTURES, `${archive}.wat.gz`), join(work, "CC-1.warc.wat.gz"));
   copyFileSync(join(FIXTURES, `${archive}.gz`), join(work, "crawl.warc.gz"));
   copyFileSync(join(FIXTURES, "learn/forum.tsv.gz"), join(work, "forum.tsv.gz"));
+  copyFileSync(join(FIXTURES, "urls-50k.txt.gz"), join(work, "urls-50k.txt.gz"));
 }
 
 beforeEach(() => {

@@ -47,7 +47,7 @@ test("an access log leads to rules: plan, fetch, verdict", async () => {
       `192.0.2.7 - - [10/Oct/2025:13:55:36 +0000] "GET ${url} HTTP/1.1" 200 ${99 + Math.floor(at / 3)}`,
   );
   writeFileSync(at("access.log"), `${log.join("\n")}\n`);
-  const origin = ["--origin", `http://localhost:${(server.address() as AddressInfo).port}`];
+  const origin = ["--base", `http://localhost:${(server.address() as AddressInfo).port}`];
   const [list, proposals, pairs] = [at("access.log"), at("proposals.tsv"), at("pairs.tsv")];
   await learn(...origin, list, "-o", proposals);
   for (const name of ["page", "sid"])
