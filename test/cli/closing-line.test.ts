@@ -33,6 +33,18 @@ test("the closing line counts rows, and says what merged, by which preset, and i
   expect(normalized).toContain("urlmill: 1 line, preset safe, N s ");
 });
 
+test("a run that appends names the file, also where it writes no line", async () => {
+  const again = ["dedupe", "--seen", join(folder, "set"), "--append", out];
+  for (const args of [again, [...again, "--threads", "2"]]) {
+    await runCli(args, "http://a/\n");
+    const { stderr } = await runCli(args, "http://a/\n");
+    expect(Buffer.from(stderr, "latin1").toString()).toMatch(
+      /^urlmill: no line is written: .* s → (.*)\n$/,
+    );
+    expect(stderr).toContain(` ${out}\n`);
+  }
+});
+
 test("a preset is hinted at if it merges more of the first URLs, and a scheme if most have none", async () => {
   expect(await told(TABLE, "dedupe")).toContain(
     "urlmill: --preset crawl would merge 1 more of the first 4 URLs\n",

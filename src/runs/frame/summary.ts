@@ -1,6 +1,6 @@
 import { counted, noun } from "../../base/counted.ts";
 import { megabytes } from "../../io/files/temporary-file.ts";
-import { shownInput } from "../../io/io-error.ts";
+import { shownInput, shownOutput } from "../../io/io-error.ts";
 import { Output } from "../../io/output.ts";
 import { say, tell } from "../../io/say.ts";
 import { isWatched } from "../../io/standard.ts";
@@ -77,7 +77,7 @@ export function sayCounts(prepared: PreparedRun, record: "line" | "row", named: 
     const isEmpty = writesNone(prepared);
     if (isEmpty || isWatched(out)) {
       say(
-        `${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}${named === "-" ? "" : ` → ${named}`}`,
+        `${isEmpty ? `no ${record} is written: ` : ""}${doneOf(prepared, record)}${named === "-" ? "" : ` → ${shownOutput(named)}`}`,
       );
     }
   }
