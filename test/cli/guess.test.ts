@@ -195,7 +195,7 @@ describe("a tab in a list of lines", () => {
     expect(table).toMatchObject({ code: 0, stdout: "http://a/\t200\nhttp://b/\t404\n" });
     const lines = await runCli(["normalize", "--format", "lines"], text);
     expect(lines).toMatchObject({ code: 0, stdout: "http://a/200\nhttp://b404/\n" });
-    expect(lines.stderr).toContain("2 of the first 2 lines have a tab inside");
+    expect(lines.stderr).toContain("2 of 2 lines have a tab inside");
   });
 
   test("later is counted, and does not end the run", async () => {
@@ -203,10 +203,32 @@ describe("a tab in a list of lines", () => {
     const run = await runCli(["dedupe"], text);
     expect(run).toMatchObject({ code: 0, stdout: "http://a/\t\nhttp://c/\nhttp://a/\tx\n" });
     expect(run.stderr).toContain(
-      "1 of the first 5 lines have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header",
+      "1 of 5 lines have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header",
     );
     expect((await runCli(["dedupe", "-q"], text)).stderr).toBe("");
     expect((await runCli(["dedupe", "--flush"], "http://a/\tx\n")).code).toBe(0);
+  });
+
+  test.each([
+    "normalize",
+    "dedupe",
+    "dedupe -j 2",
+    "dedupe --keep last",
+    "dedupe -c",
+    "dedupe --memory 1M",
+    "dedupe --on-error fail",
+    "normalize --emit both --engine js",
+  ])("is counted to the end of the list: %s", async (call) => {
+    // More than one chunk; white space at the ends of a line is not a tab inside.
+    const lines = Array.from({ length: 60_000 }, (_, at) => {
+      const end = at % 1000 === 999 ? "\t1\t2" : at % 7 === 3 ? " \t" : "";
+      return `${at % 11 === 5 ? "\t" : ""}http://a.example/page/${at}${end}\n`;
+    });
+    const list = join(folder, "tabs");
+    const said = "urlmill: 60 of 60000 lines have a tab inside";
+    writeFileSync(list, lines.join(""));
+    expect((await runCli([...call.split(" "), list])).stderr).toContain(said);
+    expect((await runCli(call.split(" "), lines.join(""))).stderr).toContain(said);
   });
 
   test("commas change nothing", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Status, type UrlErrorCode } from "../../src/base/status.ts";
+import { CDX } from "../../src/cli/cdx/cdx.ts";
 import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
@@ -11,7 +12,7 @@ import { SEEN } from "../../src/cli/seen/seen.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
 import { runCli } from "../shared/cli.ts";
 
-const ALL = [...COMMANDS, ...LEARN.commands, ...LISTS.commands, ...SEEN.commands];
+const ALL = [...COMMANDS, ...LEARN.commands, ...LISTS.commands, ...SEEN.commands, ...CDX.commands];
 
 test("help COMMAND prints what COMMAND --help prints", async () => {
   const calls = [...COMMAND_LIST.map(({ name }) => [name]), ["learn", "mine"], ["seen", "convert"]];
@@ -132,6 +133,10 @@ describe.each(ALL.map((command) => [command.name, command] as const))("%s", (_na
   test("has no two flags of one name or letter", () => {
     const names = flagsOf(command).flatMap(({ name, short = name }) => [...new Set([name, short])]);
     expect(names).toEqual([...new Set(names)]);
+  });
+
+  test("shows its help", () => {
+    expect(flagsOf(command)).toContainEqual(expect.objectContaining({ name: "help", short: "h" }));
   });
 
   test("has a help with each flag, no wider than a terminal", () => {

@@ -139,7 +139,7 @@ export const SEEN_COMMANDS = {
     name: "seen remove",
     operands: "DIR [LIST…]",
     summary: "removes the URLs of lists, of files that export wrote, and of sets of the same key",
-    groups: [...LIST_GROUPS, ...OPTION_GROUPS],
+    groups: [group(), ...LIST_GROUPS, ...OPTION_GROUPS],
     notes: [
       "A list is read as seen import reads it; without LIST, standard input is read. All other URLs stay, and so do rows that wait for an answer. It prints how many URLs were removed, and how many were not in the set.",
       "The new set replaces the old one only after it is complete on disk, and was read again, so there must be room for both. After a crash the directory has the old set or the new one.",

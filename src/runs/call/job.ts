@@ -111,6 +111,8 @@ export interface ChunkResult {
   readonly changed: number;
   /** The number of records that have the field of the URL, whatever it holds. It is 0 for lines that pass in bulk. */
   readonly located: number;
+  /** The number of lines with a tab inside; 0 for records of other formats. */
+  readonly tabbed: number;
   readonly errorsByCode: Readonly<Record<string, number>>;
   readonly errors: ErrorList;
   /** The error that ends the run. The output ends before its record. */

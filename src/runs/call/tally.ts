@@ -20,6 +20,8 @@ export class Tally {
   changed = 0;
   /** The records that have the field of the URL, in formats with fields. */
   located = 0;
+  /** The lines that have a tab inside, which URLs lose: a table may have been read as lines. */
+  tabbed = 0;
   errors = 0;
   /** The records that lists leave out; `errors` counts them, too. */
   blocked = 0;
@@ -77,6 +79,7 @@ export class Tally {
     this.bytesOut = 0;
     this.changed = 0;
     this.located = 0;
+    this.tabbed = 0;
     this.errors = 0;
     this.blocked = 0;
     this.steps = {};

@@ -305,9 +305,10 @@ export class DirectRun implements Run {
 
   #count(): void {
     const { tally } = this.#prepared;
-    const { lines, located, errors, blocked, duplicates, bytesIn, bytesOut, ...keys } =
+    const { lines, located, errors, blocked, tabbed, duplicates, bytesIn, bytesOut, ...keys } =
       this.#progress.totals;
-    Object.assign(tally, { lines, located, errors, blocked, duplicates, bytesIn, bytesOut });
+    const counts = { lines, located, errors, blocked, tabbed, duplicates, bytesIn, bytesOut };
+    Object.assign(tally, counts);
     if (keys.expectedKeys > 0)
       this.#warn({ expected: keys.expectedKeys, capacity: keys.keyCapacity });
   }

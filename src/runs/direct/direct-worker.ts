@@ -209,6 +209,7 @@ export class DirectWorker {
       located: next.located ?? 0,
       errors: next.failed + long,
       blocked: next.blocked,
+      tabbed: next.tabbed,
       bytesIn: to - from,
     });
     this.#held.shift();

@@ -21,6 +21,7 @@ export const TOTALS = [
   "located",
   "errors",
   "blocked",
+  "tabbed",
   "duplicates",
   "keys",
   "bytesIn",

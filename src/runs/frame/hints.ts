@@ -32,15 +32,11 @@ function sayEscape({ options, tally }: PreparedRun, first: () => Buffer): void {
   }
 }
 
-/** Counts the lines with a tab inside, if the first ones have any: they may be rows of a table. */
-function sayTabs({ options }: PreparedRun, first: () => Buffer): void {
-  const { format, archive } = options;
-  if (format !== "lines" || archive !== null) return;
-  const lines = headOf(first()).text.trimEnd().split("\n");
-  const withTabs = lines.filter((line) => line.trim().includes("\t")).length;
-  if (withTabs === 0) return;
+/** Says how many lines have a tab inside: they may be rows of a table. */
+function sayTabs({ options, tally: { tabbed, lines } }: PreparedRun): void {
+  if (tabbed === 0 || options.archive !== null) return;
   say(
-    `${withTabs} of the first ${counted(lines.length, "line")} have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header`,
+    `${tabbed} of ${counted(lines, "line")} have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header`,
   );
 }
 

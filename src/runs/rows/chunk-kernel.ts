@@ -12,6 +12,7 @@ import {
 } from "../grid/grid-reader.ts";
 import type { DirectChunk, Split, TakePartitions } from "./direct-chunk.ts";
 import { appendWithout, failedRows, type LineTexts, lineAsBytes } from "./failed-lines.ts";
+import { countTabbed } from "./tabbed-lines.ts";
 import type { WorkerCounts } from "./worker-counts.ts";
 
 /**
@@ -36,6 +37,7 @@ export class ChunkKernel implements DirectChunk {
   blocked = 0;
   /** The number of these lines whose normal form differs. */
   changed = 0;
+  tabbed = 0;
   /** The part of the first line that is not written yet, if the line is too long to be read whole. */
   long: LongLineRange | null = null;
   /** Says whether some or all of that line is written. */
@@ -81,6 +83,7 @@ export class ChunkKernel implements DirectChunk {
     this.failed = 0;
     this.blocked = 0;
     this.changed = 0;
+    this.tabbed = 0;
     this.long = null;
     this.isLongBegun = false;
     this.failure = null;
@@ -104,6 +107,7 @@ export class ChunkKernel implements DirectChunk {
       const consumed = length === 0 ? 0 : kernel.consumed;
       // The text after the last LF begins the next chunk.
       if (kernel.input.subarray(consumed, length).indexOf(LF) < 0) {
+        this.tabbed = countTabbed(kernel.input.subarray(0, consumed));
         if (start !== null) reader.noteStart(this.chunk + 1, start + consumed);
         return;
       }

@@ -31,6 +31,7 @@ import { MergedList, withoutEnd } from "./merged-list.ts";
 import { RecordWriter, RowTexts } from "./record-writer.ts";
 import { KernelRowChooser, PlainRowChooser, type RowChooser } from "./row-chooser.ts";
 import { StepCounter } from "./step-counter.ts";
+import { countTabbed } from "./tabbed-lines.ts";
 import { ValueReader } from "./value-reader.ts";
 
 /** Bytes of a fingerprint. */
@@ -138,7 +139,9 @@ export class ChunkProcessor {
   }
 
   run(task: ChunkTask): ChunkResult {
-    return this.isFast ? this.#runLines(task) : this.#runRecords(task);
+    const text = new Uint8Array(task.input, 0, task.length);
+    const tabbed = this.#job.format === "lines" ? countTabbed(text) : 0;
+    return { ...(this.isFast ? this.#runLines(task) : this.#runRecords(task)), tabbed };
   }
 
   /** Returns whether whole lines pass in bulk. */
@@ -147,7 +150,7 @@ export class ChunkProcessor {
   }
 
   /** Processes lines that are written as the kernel writes them, or unchanged. Most of them pass in bulk. */
-  #runLines({ input, output, length }: ChunkTask): ChunkResult {
+  #runLines({ input, output, length }: ChunkTask): Outcome {
     const { fingerprintKey, onError } = this.#job;
     const lines = new Uint8Array(input, 0, length);
     const out = ByteBuilder.over(output);
@@ -189,7 +192,7 @@ export class ChunkProcessor {
   }
 
   /** Processes records of any format and form. */
-  #runRecords({ input, output, length, place }: ChunkTask): ChunkResult {
+  #runRecords({ input, output, length, place }: ChunkTask): Outcome {
     const { fingerprintKey, onError, emit } = this.#job;
     const text = new Uint8Array(input, 0, length);
     const out = ByteBuilder.over(output);
@@ -361,8 +364,10 @@ class Counts {
   fatal: ChunkError | null = null;
 }
 
+type Outcome = Omit<ChunkResult, "tabbed">;
+
 /** The counts of a chunk, as returned to the run. */
-type Counted = Omit<ChunkResult, "output" | "text" | "rowsToMerge">;
+type Counted = Omit<Outcome, "output" | "text" | "rowsToMerge">;
 
 /** Returns why a record has no key. Returns null if it has one, and "" if it needs none. */
 function codeOf(kind: number, status: number): string | null {

@@ -24,6 +24,8 @@ export interface DirectChunk {
   readonly failed: number;
   /** The number of these that a list leaves out. */
   readonly blocked: number;
+  /** The number of its lines with a tab inside; 0 for records of other formats. */
+  readonly tabbed: number;
   /** The part of the first line that is not written yet, if the line is too long to be read whole. */
   long: LongLineRange | null;
   /** Says whether some or all of that line is written. */

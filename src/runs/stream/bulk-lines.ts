@@ -111,6 +111,7 @@ export class BulkLines {
     tally.lines += rows;
     tally.errors += failed;
     tally.blocked += blocked;
+    tally.tabbed += kernel.tabbed;
     tally.duplicates += answers?.merged ?? 0;
     const fresh = answers?.fresh ?? NOTHING;
     return { text, errors, fresh, release: () => this.#free.push(kernel) };

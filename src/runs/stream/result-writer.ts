@@ -158,6 +158,7 @@ export class ResultWriter {
     }
     tally.add(outcome);
     tally.located += outcome.located;
+    tally.tabbed += outcome.tabbed;
     // Reading and normalizing continue during this write. The slot is free after it.
     const freed = Promise.all(written).then(() => slots.release(slot));
     const done = Promise.all([freed, recorded]).then(() => {});

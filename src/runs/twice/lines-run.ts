@@ -133,6 +133,7 @@ export class SpilledLinesRun implements Run {
       tally.lines += kernel.rows;
       tally.errors += kernel.failed;
       tally.blocked += kernel.blocked;
+      tally.tabbed += kernel.tabbed;
     });
     if (counts !== null) tally.addCounts(counts.totals());
   }

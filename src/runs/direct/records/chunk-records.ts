@@ -36,6 +36,7 @@ export class ChunkRecords implements DirectChunk {
   located = 0;
   failed = 0;
   blocked = 0;
+  tabbed = 0;
   long: LongLineRange | null = null;
   isLongBegun = false;
   failure: unknown = null;
@@ -79,6 +80,7 @@ export class ChunkRecords implements DirectChunk {
     this.located = 0;
     this.failed = 0;
     this.blocked = 0;
+    this.tabbed = 0;
     this.#result = null;
     this.long = null;
     this.isLongBegun = false;
@@ -103,6 +105,7 @@ export class ChunkRecords implements DirectChunk {
     this.#result = result;
     this.rows = result.rows;
     this.located = result.located;
+    this.tabbed = result.tabbed;
     this.blocked = result.errorsByCode[BLOCKED_CODE] ?? 0;
     this.failed = Object.values(result.errorsByCode).reduce((sum, count) => sum + count, 0);
   }
