@@ -37,6 +37,13 @@ async function bundle(input, values) {
         resolveId: (id) => (id === "virtual:values" ? id : null),
         load: (id) => (id === "virtual:values" ? values() : null),
       },
+      {
+        // What the page takes of the command line has the normalizers, and the kernel, of the package.
+        name: "package",
+        resolveId(id, importer) {
+          return id === "../../index.ts" ? this.resolve("urlmill", importer) : null;
+        },
+      },
     ],
   });
   const { output } = await build.generate({ format: "iife", minify: true });

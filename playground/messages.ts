@@ -33,6 +33,8 @@ export interface Summary {
   readonly engine: "wasm" | "js";
   /** Says why the engine is JavaScript; null for WebAssembly. */
   readonly engineReason: string | null;
+  /** Says of two lines whether they have one key, where their keys differ, and what would make them one; null for other lists. */
+  readonly comparison: string | null;
 }
 
 /** Is a line of a list, by its number from 1 on. */

@@ -59,6 +59,7 @@ async function dedupe(): Promise<void> {
     );
     if (summary === null) return;
     status.textContent = summaryText(summary);
+    byId("comparison").textContent = summary.comparison ?? "";
     showSame(summary);
     byId("engine").textContent = engineText(summary);
     byId("results").hidden = summary.lines === 0;

@@ -1,3 +1,5 @@
+import { flagsText, optionFlags } from "../src/cli/compare/option-flags.ts";
+import { shellWord } from "../src/io/compression/foreign-format.ts";
 import { programOf } from "../tools/program-text.mjs";
 import type { Options } from "./option-values.ts";
 
@@ -15,16 +17,22 @@ const FILES: Readonly<Record<string, string>> = { rules: "rules.tsv", pageAliase
 
 /** Returns the command that dedupes a list as the page does. */
 export function commandOf({ name, options, hasErrors }: SameList): string {
-  const flags = Object.entries(options).flatMap(([option, value]) =>
-    textsOf(option, value).map((text) => `--${kebab(option)} ${quoted(text)}`),
+  const flags = flagsText(optionFlags({ ...options, ...filesOf(options) }));
+  const onError = hasErrors ? "--on-error empty" : "";
+  const parts = ["npx urlmill dedupe", flags, onError, `${shellWord(name)} > unique.txt`];
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Returns the options whose values are in files, with the names of the files. */
+function filesOf(options: Options): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(FILES).filter(([option]) => Object.hasOwn(options, option)),
   );
-  const rest = hasErrors ? ["--on-error empty"] : [];
-  return ["npx urlmill dedupe", ...flags, ...rest, `${quoted(name)} > unique.txt`].join(" ");
 }
 
 /** Returns the program that dedupes a list of URLs as the page does. */
 export function codeOf({ options, hasErrors }: SameList): string {
-  const files = Object.keys(options).filter((option) => Object.hasOwn(FILES, option));
+  const files = Object.keys(filesOf(options));
   const others = Object.entries(options).filter(([option]) => !files.includes(option));
   const members = [
     programOf(Object.fromEntries(others)),
@@ -46,22 +54,4 @@ function withoutErrors(options: string): string[] {
     "const isUrl = (url) => tryNormalize(url, options).ok;",
     "const unique = dedupe(urls.filter(isUrl), options);",
   ];
-}
-
-/** Returns the values of a flag: several for pairs. */
-function textsOf(option: string, value: unknown): string[] {
-  if (Object.hasOwn(FILES, option)) return [FILES[option] as string];
-  if (Array.isArray(value)) return [value.join(",")];
-  if (typeof value !== "object") return [String(value)];
-  if (option === "sites") return [JSON.stringify(value)];
-  return Object.entries(value as object).map(([name, text]) => `${name}=${text}`);
-}
-
-function kebab(option: string): string {
-  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Returns a word of a shell's command. */
-function quoted(text: string): string {
-  return /^[\w.,:=/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

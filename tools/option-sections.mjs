@@ -6,7 +6,7 @@ import { argumentsOf, flagsOf } from "./option-texts.mjs";
 import { programOf, valueText } from "./program-text.mjs";
 
 const { CATALOG } = await importSource("options/catalog.ts");
-const { flagOf } = await importSource("cli/flags/option-flags.ts");
+const { flagOf } = await importSource("runs/call/flags/flag.ts");
 
 const RULE = "#urlmill-rules 1\nexample.org\t*\tdrop ref\n";
 const PROPOSAL = "#urlmill-rules 1\nexample.org\t*\tdrop ref\tpattern n=9 ok=9 lb=.8\n";

@@ -1,7 +1,7 @@
 // Writes options as commands and Python have them.
 import { importSource } from "./import-source.mjs";
 
-const { flagOf } = await importSource("cli/flags/option-flags.ts");
+const { flagOf } = await importSource("runs/call/flags/flag.ts");
 
 /** Returns options as flags. A flag that takes pairs is repeated. */
 export function flagsOf(set) {

@@ -20,6 +20,9 @@ const MARK = [0xef, 0xbb, 0xbf];
 const CR = 0x0d;
 const decoder = new TextDecoder();
 
+/** Holds the counts of a list, before two lines are compared. */
+export type Counts = Omit<Summary, "comparison">;
+
 /** Holds a list of URLs by their keys. To show lines, it reads them from the source again. */
 export class DedupedList {
   readonly #list: UrlList;
@@ -67,7 +70,7 @@ export class DedupedList {
     return !isStopped();
   }
 
-  summary(): Summary {
+  summary(): Counts {
     const { engine, engineReason } = this.#normalizer;
     const { format, malformed } = this.#list;
     return {

@@ -2,8 +2,9 @@
 
 import { kernel } from "virtual:values";
 import { createNormalizer, loadKernel, type NormalizerOptions, UrlmillError } from "urlmill";
+import { compareUrls, comparisonText } from "../../src/cli/compare/comparison-text.ts";
 import type { Reply, Request, TaskName, Tasks } from "../messages.ts";
-import { DedupedList } from "./deduped-list.ts";
+import { type Counts, DedupedList } from "./deduped-list.ts";
 import { learnRules } from "./learn-rules.ts";
 import { readableSource } from "./source.ts";
 import { urlList } from "./url-list.ts";
@@ -51,7 +52,8 @@ const handlers: Handlers = {
     const next = new DedupedList(urls, normalizer);
     if (!(await next.read(report, isStopped))) return null;
     list = next;
-    return next.summary();
+    const summary = next.summary();
+    return { ...summary, comparison: await comparisonOf(next, options, summary) };
   },
   stop(_, task) {
     begin(task);
@@ -66,6 +68,19 @@ const handlers: Handlers = {
     return learnRules(await readableSource(source, source.name), source.name, report, isStopped);
   },
 };
+
+/** Compares the lines of a list of two as `urlmill explain A B` does. */
+async function comparisonOf(
+  two: DedupedList,
+  options: NormalizerOptions,
+  { lines }: Counts,
+): Promise<string | null> {
+  if (lines !== 2) return null;
+  const [first, second] = (await two.page(0)).filter(({ text }) => text.trim() !== "");
+  if (first === undefined || second === undefined) return null; // blank lines fill the first page
+  const comparison = compareUrls([first.text, second.text], undefined, options);
+  return comparisonText(comparison, (_, text) => text);
+}
 
 function known(): DedupedList {
   if (list === null) throw new Error("There is no list yet: paste URLs or open a file.");

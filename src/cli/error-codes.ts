@@ -1,6 +1,6 @@
 import type { CallErrorCode } from "../base/errors.ts";
 import { explainStatus, Status, type UrlErrorCode } from "../base/status.ts";
-import { flagOf } from "./flags/option-flags.ts";
+import { flagOf } from "../runs/call/flags/flag.ts";
 
 /** Says what the errors of a call mean, and of a run, and what to do. */
 const CALL_ERRORS: Record<CallErrorCode | "BLOCKED" | "INPUT_CHANGED", string> = {

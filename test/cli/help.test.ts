@@ -5,11 +5,12 @@ import { CDX } from "../../src/cli/cdx/cdx.ts";
 import { flagsOf } from "../../src/cli/flags/command.ts";
 import { COMMAND_LIST, COMMANDS } from "../../src/cli/flags/commands.ts";
 import { flagForm, helpOf, usage } from "../../src/cli/flags/help-text.ts";
-import { flagOf, OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
+import { OPTION_GROUPS } from "../../src/cli/flags/option-flags.ts";
 import { LEARN } from "../../src/cli/learn/learn.ts";
 import { LISTS } from "../../src/cli/lists/lists.ts";
 import { SEEN } from "../../src/cli/seen/seen.ts";
 import { OPTION_NAMES } from "../../src/options/options.ts";
+import { flagOf } from "../../src/runs/call/flags/flag.ts";
 import { runCli } from "../shared/cli.ts";
 
 const ALL = [...COMMANDS, ...LEARN.commands, ...LISTS.commands, ...SEEN.commands, ...CDX.commands];

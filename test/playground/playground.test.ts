@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compareUrls, comparisonText } from "../../src/cli/compare/comparison-text.ts";
 import { createNormalizer, type NormalizerOptions } from "../../src/index.ts";
 import { RecordReader, writeRules } from "../../src/learn/index.ts";
 import { CHROMIUM } from "../shared/chromium.ts";
@@ -70,6 +71,23 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       "#reviews",
     ]);
     expect(await site.page.locator("#engine").innerText()).toContain("by WebAssembly");
+  });
+
+  test("says of two lines what `explain A B` says", async () => {
+    await open();
+    for (const pair of [
+      ["https://shop.example/p/1?sid=3", "https://shop.example/p/1"],
+      ["https://shop.example/p/1", "https://SHOP.example:443/p/%31"],
+      ["https://shop.example/a", "not a URL"],
+    ] as const) {
+      const plain = (_: unknown, words: string): string => words;
+      const said = comparisonText(compareUrls(pair, undefined, { preset: "crawl" }), plain);
+      await site.page.locator("#urls").fill(`${pair.join("\n\n")}\n`);
+      await site.page.locator("#comparison", { hasText: said.split("\n")[0] }).waitFor();
+      expect(await site.page.locator("#comparison").textContent()).toBe(said);
+    }
+    await fill("http://a/\nhttp://b/\nhttp://c/\n", "3 lines");
+    expect(await site.page.locator("#comparison").isHidden()).toBe(true);
   });
 
   test("gives a file the unique lines and keys that Node gives it", async () => {

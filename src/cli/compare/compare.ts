@@ -1,5 +1,4 @@
-import { UrlmillError } from "../../base/errors.ts";
-import { createNormalizer } from "../../index.ts";
+import { createNormalizer, UrlmillError } from "../../index.ts";
 import { type NormalizerOptions, PRESETS, SITE_OPTIONS } from "../../options/catalog.generated.ts";
 import { resolveOptions } from "../../options/options.ts";
 import { parseAliases, writeAliases } from "../../site-rules/aliases/alias-file.ts";

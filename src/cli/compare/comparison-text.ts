@@ -1,7 +1,7 @@
-import { shellWord } from "../../io/compression/foreign-format.ts";
 import { visible } from "../../io/text/visible.ts";
 import type { Comparison, OneSite } from "./compare.ts";
 import type { Difference } from "./difference.ts";
+import { flagsText } from "./option-flags.ts";
 
 export { compareUrls } from "./compare.ts";
 
@@ -19,7 +19,7 @@ export function comparisonText(comparison: Comparison, paint: Paint): string {
     lines.push("No flag, pair of flags, preset or rule that was tried makes them one.");
   } else {
     lines.push("If they are one page, this makes them one:");
-    if (forAllSites !== null) lines.push(`  for all sites: ${commandOf(forAllSites)}`);
+    if (forAllSites !== null) lines.push(`  for all sites: ${flagsText(forAllSites)}`);
     if (forOneSite !== null) lines.push(...siteLines(forOneSite));
   }
   return `${lines.join("\n")}\n`;
@@ -57,12 +57,7 @@ function differenceText({ part, name, first, second }: Difference): string {
 
 function siteLines({ sites, rules, flags }: OneSite): string[] {
   const head = `  for ${visible(sites.join(" and "))} alone:`;
-  if (rules.length === 0) return [`${head} ${commandOf(flags)}`];
+  if (rules.length === 0) return [`${head} ${flagsText(flags)}`];
   const count = rules.length === 1 ? "this line" : "these lines";
   return [`${head} --rules FILE, with ${count} at its end:`, ...rules.map(visible)];
-}
-
-/** Writes flags, each with its value, for a shell. */
-function commandOf(flags: readonly string[]): string {
-  return flags.map((text, at) => (at % 2 === 0 ? text : shellWord(visible(text)))).join(" ");
 }

@@ -1,11 +1,18 @@
+import { shellWord } from "../../io/compression/foreign-format.ts";
+import { visible } from "../../io/text/visible.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
-import { flagOf } from "../flags/option-flags.ts";
+import { flagOf } from "../../runs/call/flags/flag.ts";
 
 /** Returns the flags that set options on the command line. */
 export function optionFlags(options: NormalizerOptions): string[] {
   return Object.entries(options).flatMap(([name, value]: [string, unknown]) =>
     textsOf(name, value).flatMap((text) => [`--${flagOf(name)}`, text]),
   );
+}
+
+/** Writes such flags for a shell. */
+export function flagsText(flags: readonly string[]): string {
+  return flags.map((text, at) => (at % 2 === 0 ? text : shellWord(visible(text)))).join(" ");
 }
 
 /** Returns the values that the flag of an option takes, one for each time that it is given. */

@@ -1,7 +1,7 @@
 import type { DescribedOption, Group, Kind, OptionEntry } from "../../options/catalog.ts";
 import { DESCRIBED } from "../../options/described.generated.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
-import { type Flag, listFlag, textsOf } from "../../runs/call/flags/flag.ts";
+import { type Flag, flagOf, listFlag, textsOf } from "../../runs/call/flags/flag.ts";
 import { parseJson, readText } from "../read-text.ts";
 import type { FlagGroup } from "./command.ts";
 
@@ -46,11 +46,6 @@ const READERS: Readonly<Record<Kind, Read>> = {
 function readerOf(values: OptionEntry["values"]): Read {
   if (typeof values === "string") return READERS[values];
   return values.includes(true) ? truth : last;
-}
-
-/** Returns the flag of an option of the API: the same name in kebab-case. */
-export function flagOf(option: string): string {
-  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Makes the flag of an option. It gives the option's value, unchecked, or undefined. */

@@ -137,3 +137,8 @@ export function readFlags<const Flags extends Readonly<Record<string, Flag>>>(
   const read = Object.entries(flags).map(([name, flag]) => [name, flag.read(values)]);
   return Object.fromEntries(read) as ValuesOf<Flags>;
 }
+
+/** Returns the flag of an option of the API: the same name in kebab-case. */
+export function flagOf(option: string): string {
+  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
