@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { Status } from "../../src/base/status.ts";
 import { ROWS } from "../../src/engine/wasm/kernel.ts";
 import { createNormalizer } from "../../src/index.ts";
+import { PRESETS, type PresetName } from "../../src/options/catalog.generated.ts";
 import { HEADER, KIND, PLAN_VERSION, PLAN_VERSIONS } from "../../src/plan/layout.ts";
 import { CLI_PATH } from "../shared/cli.ts";
 import { KERNEL } from "../shared/engine-parts.ts";
@@ -42,6 +43,15 @@ describe("docs/kernel.md", () => {
     expect(rows[HEADER.MAX_LENGTH]?.["what it is"]).toContain("maxLength");
     expect(rows[HEADER.RULE_FILTER]?.["what it is"]).toContain("filter");
     expect(KIND).toEqual({ EXACT: 1, PREFIX: 2, SUBDOMAINS: 3, SUFFIX: 4 });
+  });
+
+  test("has the sizes of the plans of presets", () => {
+    const sizes = Object.keys(PRESETS).map((preset) =>
+      createNormalizer({ preset: preset as PresetName }).plan.length.toLocaleString("en-US"),
+    );
+    const [, least, most] = /plans of the presets, of ([\d,]+) to ([\d,]+) bytes/.exec(text) ?? [];
+    expect(sizes).toContain(least);
+    expect(sizes).toContain(most);
   });
 
   test("has an example for the interface of this kernel", () => {
