@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
       const plain = (_: unknown, words: string): string => words;
       const said = comparisonText(compareUrls(pair, undefined, { preset: "crawl" }), plain);
       await site.page.locator("#urls").fill(`${pair.join("\n\n")}\n`);
-      await site.page.locator("#comparison", { hasText: said.split("\n")[0] }).waitFor();
+      await site.page.locator("#comparison", { hasText: said.split("\n")[0] ?? "" }).waitFor();
       expect(await site.page.locator("#comparison").textContent()).toBe(said);
     }
     await fill("http://a/\nhttp://b/\nhttp://c/\n", "3 lines");

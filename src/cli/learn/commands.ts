@@ -105,6 +105,17 @@ export const LEARN_FLAGS = {
     max: MAX_PAIRS,
     text: `pairs for each rule, 1 to ${MAX_PAIRS}`,
   }),
+  probe: switchFlag({
+    name: "probe",
+    text: "list the URLs to fetch next, one per line, instead of pairs for rules",
+  }),
+  fetches: wholeNumberFlag({
+    name: "fetches",
+    value: "N",
+    default: undefined,
+    max: Number.MAX_SAFE_INTEGER,
+    text: "with --probe: the URLs of each site to fetch in all rounds together (default 200)",
+  }),
   from: choiceFlag({
     name: "from",
     choices: LANGUAGES,
@@ -166,11 +177,26 @@ export const LEARN_COMMANDS = {
   },
   plan: {
     name: "learn plan",
-    operands: "--rules FILE [FILE…]",
-    summary: "lists pairs of URLs to fetch, for rules that lack evidence",
-    groups: [group(rules("the rules in question"), LEARN_FLAGS.pairs, ...READ, OUT)],
-    notes: ["Fetch both URLs of each pair, and fill in the columns of the file."],
-    examples: ["urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv"],
+    operands: "--rules FILE | --probe [FILE…]",
+    summary: "lists pairs of URLs to fetch, for rules that lack evidence, or URLs for learn",
+    groups: [
+      group(
+        rules("the rules in question"),
+        LEARN_FLAGS.pairs,
+        LEARN_FLAGS.probe,
+        LEARN_FLAGS.fetches,
+        ...READ,
+        OUT,
+      ),
+    ],
+    notes: [
+      "With --rules, fetch both URLs of each pair, and fill in the columns of the file.",
+      "With --probe, fetch each URL, add a record of its page with a fingerprint or a status, and ask again with the list and all records, until nothing is listed. Each answer decides what is asked next. Then learn from the same files. Only URLs of the list are asked for.",
+    ],
+    examples: [
+      "urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv",
+      "urlmill learn plan --probe --fetches 200 links.txt fetched.jsonl -o next.txt",
+    ],
   },
   verdict: {
     name: "learn verdict",

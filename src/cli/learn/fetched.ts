@@ -6,9 +6,11 @@ import {
   applyVerdicts,
   judge,
   planPairs,
+  probe,
   readVerdicts,
   writePlan,
 } from "../../learn/fetched/index.ts";
+import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
@@ -17,9 +19,17 @@ import { withoutPause } from "../until-interrupted.ts";
 import type { LearnArguments } from "./options.ts";
 import { collect } from "./read-records.ts";
 
-/** Runs `urlmill learn plan --rules FILE [FILE…]`. */
+/** Runs `urlmill learn plan --rules FILE [FILE…]`, or with `--probe`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
-  const file = args.need("rules");
+  if (args.probe) return runProbe(args);
+  if (args.fetches !== undefined) throw new CommandFailure("--fetches is for --probe", 2);
+  const file = args.rules;
+  if (file === undefined) {
+    throw new CommandFailure(
+      "--rules FILE or --probe is missing; see urlmill learn plan --help",
+      2,
+    );
+  }
   await checkFiles([...args.files, file], [args.out]);
   const rules = parseRules(readText(file));
   const sites = (await collect(args)).collector.sites();
@@ -27,6 +37,23 @@ export async function runPlan(args: LearnArguments): Promise<void> {
   await writeWhole(args.out, [writePlan(plan)]);
   const empty = plan.rules.filter((planned) => planned.pairs.length === 0).length;
   if (empty > 0) say(`rules that change no URL of the list: ${empty} of ${rules.length}`);
+}
+
+async function runProbe(args: LearnArguments): Promise<void> {
+  if (args.rules !== undefined) throw new CommandFailure("--probe takes no --rules", 2);
+  await checkFiles(args.files, [args.out]);
+  const sites = (await collect(args)).collector.sites();
+  const { fetches } = args;
+  const { urls, fetched } = await withoutPause(() =>
+    probe(sites, fetches === undefined ? {} : { fetches }),
+  );
+  await writeWhole(args.out, [urls.map((url) => `${url}\n`).join("")]);
+  const before = `${counted(fetched, "URL")} of the list ${fetched === 1 ? "was" : "were"} fetched`;
+  say(
+    urls.length > 0
+      ? `${before}; fetch these ${urls.length}, and ask again with their records`
+      : `${before}, and no more are needed: learn from the same files`,
+  );
 }
 
 /** Runs `urlmill learn verdict [FILE…]`. */

@@ -16,4 +16,5 @@ export {
   readVerdicts,
   writePlan,
 } from "./fetch-plan-file.ts";
+export { type Probe, type ProbeOptions, probe } from "./probe.ts";
 export { applyVerdicts, judge, type Verdict } from "./verdict.ts";

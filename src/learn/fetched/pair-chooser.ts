@@ -3,7 +3,7 @@ import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import { joinParts, splitParts } from "../../url/parts.ts";
 import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
-import { hashOf } from "../hashes/hash.ts";
+import { hashOf, mixed } from "../hashes/hash.ts";
 import type { Site } from "../site/site.ts";
 
 /** Holds two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
@@ -129,12 +129,4 @@ export function madeUrl(rule: Rule, url: string): string {
   const parts = splitParts(url);
   applySiteRules(parts, (site) => (rule.site === ANY_SITE || rule.site === site ? [rule] : []));
   return joinParts(parts);
-}
-
-/** Mixes two lanes into a whole number from 0 to 2^32 - 1, by MurmurHash3's finalizer (Appleby, 2011). */
-function mixed(low: number, high: number): number {
-  let hash = low ^ Math.imul(high, 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -43,6 +43,14 @@ export function addByte(hash: Hash, byte: number): void {
   hash.high = (Math.imul(hash.high, HIGH) + byte) | 0;
 }
 
+/** Mixes two lanes into a whole number from 0 to 2^32 - 1, by MurmurHash3's finalizer (Appleby, 2011). */
+export function mixed(low: number, high: number): number {
+  let hash = low ^ Math.imul(high, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
 /** Counts the bytes of the longest text that `PrefixHashes` takes. */
 export const LONGEST_TEXT = 2047;
 const LOW_POWERS = powersOf(LOW);

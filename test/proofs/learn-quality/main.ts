@@ -20,6 +20,8 @@ import { type LabelledSite, readLabelledSite } from "./labelled-site.ts";
 import { addMeasure, type Measure } from "./measure.ts";
 import {
   learned,
+  learnedByChance,
+  learnedByProbe,
   learnedFromChanging,
   learnedFromPages,
   type Method,
@@ -78,9 +80,17 @@ const [budget] = budgets as [number];
 const methodsOfEach = methodsOf(budget);
 const otherBudgets = budgets.slice(1).flatMap((each) => [learned(each), learnedFromPages(each)]);
 const changing = CAPTURES.map((captures) => learnedFromChanging(budget, captures));
+/** Fetches that are measured, on sites of so many URLs. */
+const FETCHES = [200, 1000];
+const FEWEST_URLS = 2000;
+const asked = FETCHES.flatMap((fetches) => [
+  learnedByChance(budget, fetches),
+  learnedByProbe(budget, fetches),
+]);
 const ofEach: Evaluation[] = [];
 const ofOthers: Evaluation[] = [];
 const ofChanging: Evaluation[] = [];
+const ofAsked: Evaluation[] = [];
 const unfinished: Unfinished[] = [];
 if (!values.json) {
   console.log(`Fold ${fold}, seed "${seed}", ${sites.length} sites.`);
@@ -100,9 +110,10 @@ for (const site of sites) {
   }
   ofOthers.push(...(await evaluateAll(otherBudgets, site)));
   ofChanging.push(...(await evaluateAll(changing, site)));
+  if (site.urls.length >= FEWEST_URLS) ofAsked.push(...(await evaluateAll(asked, site)));
 }
 if (values.json) {
-  for (const evaluation of [...ofEach, ...ofOthers, ...ofChanging, ...unfinished]) {
+  for (const evaluation of [...ofEach, ...ofOthers, ...ofChanging, ...ofAsked, ...unfinished]) {
     console.log(JSON.stringify(evaluation));
   }
 } else {
@@ -112,6 +123,11 @@ if (values.json) {
     ...notFinished(),
     ...medians([...ofEach, ...ofOthers]),
     ...table("all sites, where pages change", rowsOf(totals([...steady, ...ofChanging]))),
+    ...table(
+      `all sites of ${FEWEST_URLS} URLs and more, of which few were fetched`,
+      rowsOf(totals(ofAsked)),
+    ),
+    ...medians(ofAsked),
     ...splitLines(sites.map((site) => splitsOf(site, { seed, fold, budget }))),
     ...precision(sites),
   ];

@@ -7,6 +7,7 @@ import {
   mineSite,
   NUTCH_SESSION_RULES,
   PageTrust,
+  probe,
   RULES_HEADER,
   type Rule,
   SiteCollector,
@@ -15,6 +16,7 @@ import {
   writeRules,
 } from "urlmill/learn";
 import { type Changing, capturesOf } from "./captures.ts";
+import { hashShare } from "./hold-out.ts";
 import type { LabelledUrl } from "./labelled-site.ts";
 import { learnNow } from "./learn-now.ts";
 import { dustBuster } from "./papers/dustbuster.ts";
@@ -66,6 +68,39 @@ export function learnedFromChanging(maxPageLoss: number, changing: Changing): Me
   return {
     name: `lists only, ${percent(changed)} of captures changed, ${percent(twice)} of URLs captured twice`,
     learn: (known) => withFiles(learnNow(capturesOf(known, changing), { maxPageLoss })),
+  };
+}
+
+/** Returns the method of urlmill that knows so many pages of the known half: those that `probe` asks for. */
+export function learnedByProbe(maxPageLoss: number, fetches: number): Method {
+  return {
+    name: `${fetches} URLs fetched, by learn plan --probe`,
+    learn: (known) => {
+      const normalizer = createNormalizer({ preset: "safe" });
+      const pages = new Map(known.map((url) => [normalizer.normalize(url.url), url]));
+      const fetched = new Set<LabelledUrl>();
+      for (;;) {
+        const collector = new SiteCollector();
+        collector.add(known.map((url) => (fetched.has(url) ? toRecord(url) : { url: url.url })));
+        const { urls } = probe(collector.sites(), { fetches });
+        if (urls.length === 0) break;
+        for (const url of urls) fetched.add(pages.get(url) as LabelledUrl);
+      }
+      return withFiles(learnNow([...fetched].map(toRecord), { maxPageLoss }));
+    },
+  };
+}
+
+/** Returns the method of urlmill that knows so many pages of the known half, taken by chance. */
+export function learnedByChance(maxPageLoss: number, fetches: number): Method {
+  return {
+    name: `${fetches} URLs fetched, by chance`,
+    learn: (known) => {
+      const some = known
+        .toSorted((a, b) => hashShare(`fetched ${a.url}`) - hashShare(`fetched ${b.url}`))
+        .slice(0, fetches);
+      return withFiles(learnNow(some.map(toRecord), { maxPageLoss }));
+    },
   };
 }
 

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import {
+  type LearnRecord,
+  learnSites,
+  probe,
+  SiteCollector,
+  writeRule,
+} from "../../src/learn/index.ts";
+
+const HOST = "http://shop.example";
+
+/** What a site shows for each of its URLs. */
+type SiteMap = ReadonlyMap<string, string>;
+
+function collectorOf(urls: Iterable<string>, records: readonly LearnRecord[]): SiteCollector {
+  const collector = new SiteCollector();
+  collector.add([...urls].map((url) => ({ url })));
+  collector.add(records);
+  return collector;
+}
+
+/** Fetches by rounds until nothing is asked for. Returns the records of what was fetched, in order. */
+function fetchAll(site: SiteMap, fetches: number): LearnRecord[] {
+  const records: LearnRecord[] = [];
+  for (;;) {
+    const { urls, fetched } = probe(collectorOf(site.keys(), records).sites(), { fetches });
+    expect(fetched).toBe(records.length);
+    expect(urls.length).toBeLessThanOrEqual(20);
+    if (urls.length === 0) return records;
+    for (const url of urls) records.push({ url, fp: `cls:${site.get(url)}` });
+  }
+}
+
+function rulesOf(site: SiteMap, records: readonly LearnRecord[]): string[] {
+  const { rules } = learnSites(collectorOf(site.keys(), records));
+  return rules.map((rule) => writeRule(rule).split("\t").slice(1, 3).join(" "));
+}
+
+const NUMBERS = Array.from({ length: 400 }, (_, at) => at + 1);
+const hex = (number: number): string => ((number * 7919) % 65_536).toString(16).padStart(4, "0");
+
+describe("probe", () => {
+  test("finds by 100 fetches what half of a list would tell, and asks for each URL once", () => {
+    const site = new Map(
+      NUMBERS.flatMap((id) => [
+        [`${HOST}/item.php?id=${id}`, `item ${id}`],
+        [`${HOST}/item.php?id=${id}&sid=${hex(id)}`, `item ${id}`],
+        [`${HOST}/item.php?id=${id}&page=2`, `item ${id}, page 2`],
+      ]),
+    );
+    const records = fetchAll(site, 100);
+    expect(records).toHaveLength(100);
+    const asked = records.map(({ url }) => url);
+    expect(new Set(asked).size).toBe(100);
+    expect(asked.filter((url) => !site.has(url))).toEqual([]);
+    expect(rulesOf(site, records)).toEqual(["/item.php drop sid"]);
+    // By chance, hardly two URLs of one item are among a hundred.
+    const some = [...site].filter((_, at) => at % 12 === 0);
+    expect(
+      rulesOf(
+        site,
+        some.map(([url, page]) => ({ url, fp: `cls:${page}` })),
+      ),
+    ).toEqual([]);
+  });
+
+  const KINDS: readonly (readonly [string, (id: number) => readonly [string, string], string])[] = [
+    [
+      "parameters that come together",
+      (id) => [`/${id}`, `/${id}?sort=asc&order=a`],
+      "drop order,sort",
+    ],
+    ["the order of parameters", (id) => [`/?a=${id}&b=1`, `/?b=1&a=${id}`], "sort"],
+    ["a word as last segment", (id) => [`/${id}`, `/${id}/amp`], "sub /amp<$> => "],
+    ["one of two values", (id) => [`/?t=${id}&view=list`, `/?t=${id}&view=grid`], "drop view"],
+    ["what follows a number", (id) => [`/?t=${id}.0`, `/?t=${id}.msg${id}`], "sub .msg<N> => .0"],
+  ];
+  test.each(KINDS)("asks for URLs that differ in %s", (_, twoOf) => {
+    const urls = NUMBERS.flatMap((id) =>
+      twoOf(id).map((path) => [HOST + path, `page ${id}`] as const),
+    );
+    const asked = fetchAll(new Map(urls), 60).map(({ fp }) => fp);
+    // Both URLs of so many pages.
+    expect(asked.length - new Set(asked).size).toBeGreaterThanOrEqual(12);
+  });
+
+  test("leaves a pattern after two pairs of different pages", () => {
+    const site = new Map(
+      NUMBERS.flatMap((id) => [
+        [`${HOST}/list?page=${id}`, `list ${id}`],
+        [`${HOST}/item?id=${id % 50}&ref=${id}`, `item ${id % 50}`],
+      ]),
+    );
+    const asked = fetchAll(site, 100).map(({ url }) => url);
+    // By chance, half of the URLs would be lists.
+    expect(asked.slice(0, 40).filter((url) => url.includes("/list")).length).toBeLessThan(15);
+    expect(rulesOf(site, fetchAll(site, 100))).toEqual(["/item drop ref"]);
+  });
+
+  test("counts answers that failed, and pages without a fingerprint stay open", () => {
+    const urls = NUMBERS.slice(0, 30).map((id) => `${HOST}/${id}`);
+    const records = urls.slice(0, 10).map((url) => ({ url, status: 404 }));
+    const { urls: next, fetched } = probe(collectorOf(urls, records).sites(), { fetches: 15 });
+    expect([next.length, fetched]).toEqual([5, 10]);
+    expect(next.filter((url) => urls.indexOf(url) < 10)).toEqual([]);
+  });
+
+  test("spends the budget on each site, and depends on the URLs alone", () => {
+    const urls = ["http://a.example", "http://b.example"].flatMap((host) =>
+      NUMBERS.map((id) => `${host}/?id=${id}`),
+    );
+    const first = probe(collectorOf(urls, []).sites(), { fetches: 7 });
+    expect(first.urls.filter((url) => url.startsWith("http://a."))).toHaveLength(7);
+    expect(first.urls).toHaveLength(14);
+    const again = probe(collectorOf(urls.toReversed(), []).sites(), { fetches: 7 });
+    expect(new Set(again.urls)).toEqual(new Set(first.urls));
+    expect(probe([])).toEqual({ urls: [], fetched: 0 });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d fetches", (fetches) => {
+    expect(() => probe([], { fetches })).toThrow(expect.objectContaining({ code: "BAD_OPTION" }));
+  });
+
+  test("takes a query of thousands of names, and many values", () => {
+    const many = NUMBERS.map((id) => `p${id}=${hex(id)}`);
+    const urls = NUMBERS.map((id) => `${HOST}/?${many.slice(0, id).join("&")}`);
+    expect(probe(collectorOf(urls, []).sites()).urls).toHaveLength(20);
+  });
+});
