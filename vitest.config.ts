@@ -20,7 +20,7 @@ const REPLACING = filesWith(/vi\.(?:mock|resetModules)\(/);
  * folders are named.
  */
 const LEFT_OUT =
-  process.env["URLMILL_LONG"] === "1" ||
+  ["1", "2"].includes(process.env["URLMILL_LONG"] ?? "") ||
   process.argv.slice(2).some((argument) => /(?:^|[\\/])test[\\/]/.test(argument))
     ? []
     : filesWith(/^\/\/ At full length only: /);

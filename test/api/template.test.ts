@@ -165,7 +165,7 @@ describeEngines("template", (create) => {
       "\xe9",
     ];
     const real = linesOf(readCorpus());
-    const made = Array.from({ length: atLength(3000, 100_000) }, () => {
+    const made = Array.from({ length: atLength(1500, 100_000) }, () => {
       const url = random.pick(real);
       const at = random.below(url.length + 1);
       const added = Array.from({ length: random.below(6) }, () => random.pick(pieces)).join("");

@@ -246,13 +246,13 @@ function expectSame(seed: number, given: Case, end?: End, expected = runByLine(g
 
 describe("workers that take turns by chance", () => {
   test("write and count what the other engine does line by line, wherever chunks are cut", () => {
-    for (let seed = 1; seed <= atLength(4, 300); seed++) {
+    for (let seed = 1; seed <= atLength(3, 100, 300); seed++) {
       expectSame(seed, caseOf(new Random(seed)));
     }
   });
 
   test("write the same where they begin again after a break at any step", () => {
-    for (let seed = 1001; seed <= 1000 + atLength(4, 200); seed++) {
+    for (let seed = 1001; seed <= 1000 + atLength(3, 70, 200); seed++) {
       const random = new Random(seed);
       expectSame(seed, caseOf(random), { steps: random.below(200), by: "break" });
     }
@@ -260,7 +260,7 @@ describe("workers that take turns by chance", () => {
 
   test("leave a beginning of whole lines where they are interrupted at any step", () => {
     let cuts = 0;
-    for (let seed = 2001; seed <= 2000 + atLength(4, 200); seed++) {
+    for (let seed = 2001; seed <= 2000 + atLength(3, 70, 200); seed++) {
       const random = new Random(seed);
       const given = caseOf(random);
       const { text, errorList, isCut } = runWorkers(seed, given, {

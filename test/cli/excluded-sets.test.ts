@@ -45,7 +45,7 @@ function left(lines: readonly string[], ...others: readonly (readonly string[])[
 const pairs = STORE_NAMES.flatMap((first) => STORE_NAMES.map((second) => [first, second] as const));
 
 describe.each(sampleOf(ENGINES, 2))("dedupe --exclude SET, engine %s", (engine) => {
-  test.each(sampleOf(pairs, 4))(
+  test.each(sampleOf(pairs, 5))(
     "leaves out what sets of %s and of %s have, and changes neither",
     async (one, another) => {
       const random = new Random(made);

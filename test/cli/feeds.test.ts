@@ -89,13 +89,15 @@ describe.each(sampleOf(ENGINES, 2))("feeds (%s)", (engine) => {
     test("a document of many chunks is one, on one thread and on two", async () => {
       const random = new Random(8);
       const urls = Array.from(
-        { length: atLength(4_000, 60_000) },
+        { length: atLength(4_000, 20_000, 60_000) },
         () => `HTTP://A/${random.below(10_000)}`,
       );
       const seen = new Set<string>();
       const first = urls.map((url) => (seen.size < seen.add(url).size ? url : null));
       const name = file(`many.${kind}`, documentOf(kind, urls));
-      for (const threads of ["1", "2"]) {
+      // Short runs take one number of threads with a kind, and the other with the next kind.
+      const one = NAMES.indexOf(kind) % 2 === 0 ? "2" : "1";
+      for (const threads of atLength([one], ["1", "2"])) {
         const args = ["-j", threads, name];
         const deduped = await run("", "dedupe", ...args);
         expect(deduped.stdout === documentOf(kind, first)).toBe(true);

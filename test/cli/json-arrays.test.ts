@@ -61,7 +61,7 @@ test("the elements of any array are its lines, cut at any byte", () => {
     const items = Array.from({ length: random.below(4) }, () => value(depth + 1));
     return kind === 3 ? items : Object.fromEntries(items.map((item, at) => [`k"${at}`, item]));
   };
-  for (let round = 0; round < atLength(300, 20_000); round++) {
+  for (let round = 0; round < atLength(300, 6_000, 20_000); round++) {
     const elements = Array.from({ length: 1 + random.below(6) }, () => ({ v: value(0) }));
     const text = JSON.stringify(elements, null, random.pick([0, 2, "\t"]));
     const written = linesOf(text, new ArrayLines(), random);
@@ -94,7 +94,7 @@ test("the texts of any array are its lines, cut at any byte", () => {
         return `\\u${random.pick([hex, hex.toUpperCase()])}`;
       }).join("");
     });
-  for (let round = 0; round < atLength(300, 20_000); round++) {
+  for (let round = 0; round < atLength(300, 6_000, 20_000); round++) {
     const pieces = [
       "http://a/",
       '"',

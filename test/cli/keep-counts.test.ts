@@ -188,7 +188,8 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
     async (...flags) => {
       const long = (bytes: number) => `http://a/${"x".repeat(bytes)}\n`.repeat(3);
       const list = `${long(1 << 18)}${long(atLength(1.1, 2) * (1 << 20))}${long(1500)}http://b/\n`;
-      for (const threads of ["1", "2"]) {
+      const one = engine === "js" ? "1" : "2";
+      for (const threads of atLength([one], ["1", "2"])) {
         const common = ["--max-length", "1000", "--stats", "--threads", threads];
         const { stderr } = await run([...flags, ...common], list);
         const { duplicates, unrepeated = 0 } = JSON.parse(stderr);

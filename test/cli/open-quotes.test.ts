@@ -41,31 +41,43 @@ const SHAPES: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   "in the last line": { 2001: '2000,http://h/0,"n' },
 };
 
-describe.each(Object.entries(SHAPES))("a quote that is not closed, %s", (_, open) => {
+describe.each(Object.entries(SHAPES))("a quote that is not closed, %s", (shape, open) => {
   // Without quotes that later rows have, only the end of the table tells.
   const tables = [table(2000, open), table(2000, open).map((line) => line.replace(/,"n, .*/, ","))];
   const file = path("table.csv");
   const places = Object.keys(open).map((line) => `line ${line}: a quote opens a field`);
 
-  test.each([0, 1])("is named, and the rows after it are deduped (table %i)", async (at) => {
-    const lines = tables[at] as string[];
-    writeFileSync(file, `${lines.join("\n")}\n`);
-    const ways = sampleOf(
-      [[], ["-j", "1"], ["-j", "2"], ["--engine", "js"], ["--memory", "16M"], ["--keep", "first"]],
-      3,
-    );
-    for (const way of ways) {
-      const out = path("out.csv");
-      const { code, stderr } = await runCli(["dedupe", file, ...way, "-o", out]);
-      expect(code).toBe(1);
-      for (const place of places) expect(stderr).toContain(`${file}, ${place}`);
-      expect(readFileSync(out, "utf8")).toBe(deduped(lines, open));
-      const piped = await runCli(["dedupe", "--format", "csv", ...way], readFileSync(file));
-      expect(piped.code).toBe(1);
-      for (const place of places) expect(piped.stderr).toContain(`standard input, ${place}`);
-      expect(Buffer.from(piped.stdout, "latin1").toString()).toBe(deduped(lines, open));
-    }
-  });
+  // Short runs take one table of a shape, and the other of the next shape.
+  const one = Object.keys(SHAPES).indexOf(shape) % 2;
+  test.each(atLength([one], [0, 1]))(
+    "is named, and the rows after it are deduped (table %i)",
+    async (at) => {
+      const lines = tables[at] as string[];
+      writeFileSync(file, `${lines.join("\n")}\n`);
+      const ways = sampleOf(
+        [
+          [],
+          ["-j", "1"],
+          ["-j", "2"],
+          ["--engine", "js"],
+          ["--memory", "16M"],
+          ["--keep", "first"],
+        ],
+        3,
+      );
+      for (const way of ways) {
+        const out = path("out.csv");
+        const { code, stderr } = await runCli(["dedupe", file, ...way, "-o", out]);
+        expect(code).toBe(1);
+        for (const place of places) expect(stderr).toContain(`${file}, ${place}`);
+        expect(readFileSync(out, "utf8")).toBe(deduped(lines, open));
+        const piped = await runCli(["dedupe", "--format", "csv", ...way], readFileSync(file));
+        expect(piped.code).toBe(1);
+        for (const place of places) expect(piped.stderr).toContain(`standard input, ${place}`);
+        expect(Buffer.from(piped.stdout, "latin1").toString()).toBe(deduped(lines, open));
+      }
+    },
+  );
 
   test("goes alone with --on-error empty, and ends a run with --on-error fail", async () => {
     const lines = tables[0] as string[];
@@ -119,12 +131,16 @@ describe("every way to read a table with quotes that are not closed", () => {
         const written = args.includes("-o") ? readFileSync(path("out"), "utf8") : stdout;
         results.push([code, written, ...lists.map((name) => readFileSync(path(name), "utf8"))]);
       };
-      await run(["-j", "1", file]);
-      await run(["-j", "1", file, "-o", path("out")]);
-      await run(["-j", "2", file, "-o", path("out")]);
-      await run(["-j", "2", `${file}.gz`]);
-      await run(["--engine", "js", file]);
-      await run(["-j", "1", "--format", "csv"], Buffer.from(text));
+      const ways: readonly [string[], Buffer?][] = [
+        [["-j", "1", file]],
+        [["-j", "1", file, "-o", path("out")]],
+        [["-j", "2", file, "-o", path("out")]],
+        [["-j", "2", `${file}.gz`]],
+        [["--engine", "js", file]],
+        [["-j", "1", "--format", "csv"], Buffer.from(text)],
+      ];
+      // Short runs take all of them with the first call.
+      for (const way of sampleOf(ways, call === flags[0] ? 1 : 2)) await run(...way);
       for (const result of results) expect(result).toEqual(results[0]);
       expect(results[0]?.[0]).toBe(1);
     },

@@ -13,8 +13,9 @@ import { tempFolder } from "../shared/temp-folder.ts";
 const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
-/** The least memory: 40,000 lines go to temporary files. */
+/** The least memory: so many lines go to temporary files. */
 const SPILLED = ["--memory", "1M"];
+const LINES = atLength(30_000, 40_000);
 
 /** Lines of pages on few hosts and on many, and texts that are not URLs. */
 function someLines(seed: number, count: number, hosts: number): string[] {
@@ -51,8 +52,8 @@ async function dedupe(perKey: number, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-describe.each(sampleOf([2, 3, 10, 999], 2))("--per-key %i", (perKey) => {
-  const lines = someLines(perKey, 40_000, 3_000);
+describe.each(sampleOf([2, 3, 10, 999], 4))("--per-key %i", (perKey) => {
+  const lines = someLines(perKey, LINES, 3_000);
   const file = path(`lines-${perKey}`);
   writeFileSync(file, textOf(lines));
   writeFileSync(`${file}.gz`, gzipSync(textOf(lines)));
@@ -93,7 +94,7 @@ describe.each(sampleOf([2, 3, 10, 999], 2))("--per-key %i", (perKey) => {
       const set = path(`set-${name}-${perKey}`);
       for (const [seed, more] of [[], SPILLED, []].entries()) {
         const part =
-          more === SPILLED ? someLines(9, 40_000, 100_000) : someLines(70 + seed, 3_000, 2_000);
+          more === SPILLED ? someLines(9, LINES, 100_000) : someLines(70 + seed, 3_000, 2_000);
         writeFileSync(path("part"), textOf(part));
         const written = await dedupe(perKey, "--seen", set, "--store", name, ...more, path("part"));
         expect(written === firstOf(part, perKey, counts)).toBe(true);
@@ -127,8 +128,8 @@ describe.each(sampleOf([2, 3, 10, 999], 2))("--per-key %i", (perKey) => {
   });
 });
 
-test("40,000 lines go to temporary files with the least memory", async () => {
-  const text = textOf(someLines(1, 40_000, 3_000));
+test(`${LINES} lines go to temporary files with the least memory`, async () => {
+  const text = textOf(someLines(1, LINES, 3_000));
   const { stderr } = await runCli(["dedupe", "--per-key", "2", "--stats", "-q", ...SPILLED], text);
   expect(JSON.parse(stderr).temporaryBytes).toBeGreaterThan(0);
 });

@@ -139,7 +139,7 @@ describe.each(STORE_NAMES.filter((name) => name !== "lmdb"))(
     test("is whole after a kill at any moment, and the same run again ends it", async () => {
       expect(moments.length).toBeGreaterThan(30);
       for (const [at, moment] of moments.entries()) {
-        if (at % atLength(14, 1) === 0) await check(filesAfterCut(moment, "all"));
+        if (at % atLength(20, 1) === 0) await check(filesAfterCut(moment, "all"));
       }
     });
 
@@ -147,7 +147,7 @@ describe.each(STORE_NAMES.filter((name) => name !== "lmdb"))(
       const random = new Random(1);
       expect(moments.length).toBeGreaterThan(30);
       for (const [at, moment] of moments.entries()) {
-        if (at % atLength(14, 1) !== 0) continue;
+        if (at % atLength(20, 1) !== 0) continue;
         for (const kept of ["none", random, ...atLength([], [random])] as const)
           await check(filesAfterCut(moment, kept));
       }

@@ -19,7 +19,7 @@ const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, at) => `http://h${from + at}/\n`).join("");
 writeFileSync(path("first"), lines(0, COUNT));
 writeFileSync(path("second"), lines(COUNT / 2, 2 * COUNT));
-const KILLS = atLength(2, 8);
+const KILLS = atLength(2, 4, 8);
 
 function begin(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [CLI_PATH, ...args], { stdio: "ignore" });

@@ -16,7 +16,7 @@ const verify = (where: string): Promise<CliResult> => runCli(["seen", "verify", 
 const bitsOf = (bytes: Buffer): number[] => {
   const random = new Random(bytes.length);
   const all = Array.from({ length: 8 * bytes.length }, (_, bit) => bit);
-  const odds = Math.ceil(all.length / atLength(6, 150));
+  const odds = Math.ceil(all.length / atLength(6, 50, 150));
   return all.filter(() => random.chance(odds));
 };
 
@@ -91,7 +91,7 @@ test("an exported file that was cut, or has more at its end, is damaged", async 
   await fillSet("journal", path("set"), urlsOf(0, 40));
   await runCli(["seen", "export", path("set"), "-o", path("keys")]);
   const bytes = readFileSync(path("keys"));
-  for (let length = 0; length < bytes.length; length += atLength(199, 2)) {
+  for (let length = 0; length < bytes.length; length += atLength(199, 5, 2)) {
     writeFileSync(path("keys"), bytes.subarray(0, length));
     expect(await verify(path("keys"))).toMatchObject({ code: 1, stdout: "" });
   }

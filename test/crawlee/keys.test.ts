@@ -81,7 +81,7 @@ test("keys of preset crawlee are Crawlee's for any query in UTF-8", () => {
   ];
   const pieces = [" ", ...texts.join(" ").split(" ")];
   const random = new Random(41);
-  for (let round = 0; round < atLength(400, 100_000); round++) {
+  for (let round = 0; round < atLength(400, 30_000, 100_000); round++) {
     const query = Array.from({ length: random.below(14) }, () => random.pick(pieces)).join("");
     const url = `http://a.org/b?${query}!`;
     // A lone % and two letters make a byte that is not UTF-8.

@@ -13,7 +13,7 @@ import { randomAliases, splitSite } from "../shared/random-aliases.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 import { findReasonFindings } from "../shared/reasons.ts";
 
-const SETS = Number(process.env["URLMILL_ALIAS_SETS"] ?? atLength(3, 100));
+const SETS = Number(process.env["URLMILL_ALIAS_SETS"] ?? atLength(2, 40, 100));
 const SEED = Number(process.env["URLMILL_ALIAS_SEED"] ?? 22);
 const URLS = 160;
 const ALIASES = 90;

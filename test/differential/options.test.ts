@@ -6,7 +6,7 @@ import { findOptionFindings } from "../shared/option-agreement.ts";
 import { Random } from "../shared/random.ts";
 import { optionUrls, randomOptions } from "../shared/random-options.ts";
 
-const SETS = atLength(6, 400);
+const SETS = atLength(6, 150, 400);
 
 test(`under ${SETS} random option sets engines agree and output is a fixpoint`, () => {
   const random = new Random(4);

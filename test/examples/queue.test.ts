@@ -53,7 +53,7 @@ test("queue.mjs queues each URL once and in order, however often it is killed", 
   ) as [string, string, string];
   await writeFile(list, lines.map((line) => `${line}\n`).join(""));
   const sizes: number[] = [];
-  for (let kill = 0; kill < atLength(2, 40); kill++) {
+  for (let kill = 0; kill < atLength(2, 12, 40); kill++) {
     const child = spawn(process.execPath, ["examples/queue.mjs", list, set, queue], { cwd: ROOT });
     const ended = once(child, "close");
     const before = await sizeOf(queue);

@@ -84,7 +84,7 @@ describe.each([...TABLES, ...LINES])("$name with $field by $header", (one) => {
     const scanned = new RecordReader(format, true);
     const read = new RecordReader(format, false);
     plainRows = 0;
-    for (let round = 0; round < atLength(40, 10_000); round++) {
+    for (let round = 0; round < atLength(40, 1_500, 10_000); round++) {
       const place = random.pick(places);
       const begin =
         place.isStart && header !== undefined ? `${random.pick(["", "\n"])}${header}\n` : "";
@@ -276,7 +276,7 @@ test("the ends of CSV records are found alike in pieces that are cut at any byte
   const random = new Random(36);
   // No scan of rows has told this scanner what is between fields.
   const fresh = new Scanner();
-  for (let round = 0; round < atLength(300, 100_000); round++) {
+  for (let round = 0; round < atLength(300, 20_000, 100_000); round++) {
     const text = Buffer.from(hostileList(TABLES[0] as Table, random), "latin1");
     const piece = text.subarray(random.below(text.length), 1 + random.below(text.length));
     const state = random.below(3);
@@ -295,7 +295,7 @@ describe.each([...TABLES, ...LINES])(
 
     test("is written alike after a scan", () => {
       const random = new Random(37);
-      for (let round = 0; round < atLength(3, 300); round++) {
+      for (let round = 0; round < atLength(3, 100, 300); round++) {
         const dedupes = random.chance(2);
         const job: Job = {
           format: name,

@@ -223,7 +223,7 @@ test.each([
 
 describe.skipIf(process.platform === "win32")("runs that write one target at once", () => {
   test("lose nothing but what is killed", async () => {
-    const rounds = atLength(1, 25);
+    const rounds = atLength(1, 8, 25);
     for (let round = 0; round < rounds; round++) {
       const runs = Array.from({ length: 6 }, async (_, at): Promise<CliResult | null> => {
         if (at % 2 === 0) return run(MERGE("out"));

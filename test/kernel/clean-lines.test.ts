@@ -171,7 +171,7 @@ describe.each(sampleOf(plans, 2))("lines come out as from the exact path, $name"
       ...sampleOf(linesOf(readCorpus()), 20),
       ...hostileUrls(42, atLength(1_000, 20_000)).map((url) => Buffer.from(url).toString("latin1")),
     ];
-    for (let round = 0; round < atLength(6, 300); round++) {
+    for (let round = 0; round < atLength(6, 100, 300); round++) {
       const text = Array.from(
         { length: 200 },
         () => random.pick(some) + (random.chance(4) ? "\r\n" : "\n"),
@@ -191,7 +191,7 @@ test("a call takes as many lines as there is room for rows, and leaves the other
 
 test("lines of sites with rules and of others come out as from the exact path", () => {
   const random = new Random(43);
-  for (let round = 0; round < atLength(5, 200); round++) {
+  for (let round = 0; round < atLength(5, 70, 200); round++) {
     const rules = randomRules(random, 1 + random.below(20));
     const lines = new KernelLines({ preset: random.pick(["safe", "crawl"]), rules });
     const some = urlsForRules(random, 100).filter((url) => !/[\r\n]/.test(url));

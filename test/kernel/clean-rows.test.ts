@@ -161,7 +161,7 @@ describe.each(sampleOf(plans, 2))(
           Buffer.from(url).toString("latin1"),
         ),
       ];
-      for (let round = 0; round < atLength(3, 300); round++) {
+      for (let round = 0; round < atLength(3, 100, 300); round++) {
         const rows = Array.from({ length: 200 }, () => random.pick(some));
         columns.expectSame(rows);
         const cut = rows.flatMap((row) => {
@@ -176,7 +176,7 @@ describe.each(sampleOf(plans, 2))(
 
 test("rows of sites with rules and of others come out as from the exact path", () => {
   const random = new Random(73);
-  for (let round = 0; round < atLength(3, 200); round++) {
+  for (let round = 0; round < atLength(3, 70, 200); round++) {
     const rules = randomRules(random, 1 + random.below(20));
     const columns = new KernelColumns({ preset: random.pick(["safe", "crawl"]), rules });
     const some = urlsForRules(random, 100).map((url) => Buffer.from(url).toString("latin1"));

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { UrlmillError } from "../../src/base/errors.ts";
 import { IoError } from "../../src/io/io-error.ts";
 import { checksumOf } from "../../src/parquet/stored-pages.ts";
-import { atLength, IS_LONG } from "../shared/length.ts";
+import { atLength } from "../shared/length.ts";
 import { readParquet, writeColumns } from "../shared/parquet.ts";
 import { type CopyOptions, copyParquet } from "../shared/parquet-copy.ts";
 import { CHECKSUM_FILE, SPARK_FILE } from "../shared/parquet-files.ts";
@@ -77,7 +77,7 @@ test.each(MODES)(
       const outcomes = { refused: 0, read: 0 };
       const expected = await urlsOf((await copied(file, mode)) as Uint8Array);
       const start = file.length - 8 - file.readUInt32LE(file.length - 8);
-      for (let bit = 8 * start; bit < 8 * file.length; bit += IS_LONG ? 1 : 97) {
+      for (let bit = 8 * start; bit < 8 * file.length; bit += atLength(97, 3, 1)) {
         const bytes = flipped(file, bit);
         const result = await copied(bytes, mode);
         if (typeof result === "string") {
@@ -100,7 +100,7 @@ test.each(MODES)(
   async (_, mode) => {
     const pages = pagesOf(CHECKSUM_FILE);
     const random = new Random(32);
-    for (let round = 0; round < atLength(8, 3_000); round++) {
+    for (let round = 0; round < atLength(8, 1_000, 3_000); round++) {
       const page = pages[random.below(pages.length)] as (typeof pages)[number];
       const bit = 8 * page.content + random.below(8 * (page.end - page.content));
       expect(await copied(flipped(CHECKSUM_FILE, bit), mode)).toMatch(
@@ -117,7 +117,7 @@ test.each(MODES)(
     const expected = await urlsOf((await copied(CHECKSUM_FILE, mode)) as Uint8Array);
     const outcomes = { refused: 0, read: 0 };
     for (const { header, content } of pagesOf(CHECKSUM_FILE)) {
-      for (let bit = 8 * header; bit < 8 * content; bit += IS_LONG ? 1 : 41) {
+      for (let bit = 8 * header; bit < 8 * content; bit += atLength(41, 3, 1)) {
         const result = await copied(flipped(CHECKSUM_FILE, bit), mode);
         if (typeof result === "string") {
           outcomes.refused++;

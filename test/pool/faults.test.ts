@@ -97,7 +97,7 @@ test("a pool that is closed in the middle of a batch lets it end or says so", as
 
 // Node 20 ends the process where a thread is stopped while it requires an ES module, as piscina does first.
 test("pools that close while their threads start leave the process alone", () => {
-  const stops = atLength(8, 200);
+  const stops = atLength(8, 60, 200);
   const script = `
     import { createPool } from "urlmill/pool";
     const lines = Buffer.alloc(2_000_000, "http://a.example/\\n");

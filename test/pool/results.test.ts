@@ -9,7 +9,7 @@ import { linesOf, readCorpus } from "../shared/fixtures.ts";
 import { hostileUrls } from "../shared/hostile.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 
-const hostile = hostileUrls(11, atLength(2_000, 5_000));
+const hostile = hostileUrls(11, atLength(1_000, 5_000));
 const urls = [...sampleOf(linesOf(readCorpus()), 16), ...hostile];
 const lines = Buffer.from(urls.map((url) => url.replaceAll("\n", "")).join("\n"));
 

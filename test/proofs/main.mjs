@@ -6,9 +6,10 @@ const node = (file) => [`node test/proofs/${file}.mjs`];
 
 const PROOFS = {
   suite: ["URLMILL_LONG=1 vitest run --testTimeout 240000"],
+  repeats: ["URLMILL_LONG=2 vitest run --testTimeout 3600000"],
   corpus: vitest("corpus"),
   fuzz: vitest("fuzz"),
-  formats: ["URLMILL_LONG=1 vitest run test/formats --testTimeout 240000"],
+  formats: ["URLMILL_LONG=2 vitest run test/formats --testTimeout 3600000"],
   options: vitest("options"),
   plans: node("plans"),
   reasons: vitest("reasons"),

@@ -23,7 +23,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
 });
 
 /** How many calls fail, each in a life of its own: at least one of each function, or of each fifth. `npm run proof seen` takes more. */
-const FAULTS = Number(process.env["URLMILL_FAULTS"] ?? atLength(1, 60));
+const FAULTS = Number(process.env["URLMILL_FAULTS"] ?? atLength(1, 20, 60));
 
 const folder = tempFolder();
 const directory = join(folder, "set");

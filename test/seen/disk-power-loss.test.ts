@@ -25,7 +25,7 @@ vi.mock("../../src/base/peer.ts", async (original) => {
  */
 const STATES = Number(process.env["URLMILL_POWER_STATES"] ?? 0);
 /** Of so many moments, one is looked at by default. */
-const STEP = atLength(1500, 100);
+const STEP = atLength(1500, 300, 100);
 
 const folder = tempFolder();
 let directory = "";

@@ -1,10 +1,17 @@
 import { test } from "vitest";
 
-/** Whether tests run at full length: `npm run proof suite` sets `URLMILL_LONG=1`. */
-export const IS_LONG = process.env["URLMILL_LONG"] === "1";
+/** Whether tests repeat what they do at full length: `npm run proof repeats` sets `URLMILL_LONG=2`. */
+const REPEATS = process.env["URLMILL_LONG"] === "2";
 
-/** Returns `short` in `npm test`, and `long` if tests run at full length. */
-export function atLength<T>(short: T, long: T): T {
+/** Whether tests run at full length: `npm run proof suite` sets `URLMILL_LONG=1`. */
+export const IS_LONG = REPEATS || process.env["URLMILL_LONG"] === "1";
+
+/**
+ * Returns `short` in `npm test`, and `long` if tests run at full length. `repeated`: what `npm run proof repeats` takes, where more
+ * of the same would keep CI waiting.
+ */
+export function atLength<T>(short: T, long: T, repeated = long): T {
+  if (REPEATS) return repeated;
   return IS_LONG ? long : short;
 }
 
