@@ -179,10 +179,10 @@ function isRowForm(form: FilterFlags["form"]): form is Exclude<RowForm, "url"> {
 }
 
 /** Returns how normalized URLs are written. */
-function formOf({ form, unicodeHosts, block, allow }: FilterFlags): Form {
-  if (isRowForm(form) && block.length + allow.length > 0) {
+function formOf({ form, unicodeHosts, block, allow, skipNoindex }: FilterFlags): Form {
+  if (isRowForm(form) && (skipNoindex || block.length + allow.length > 0)) {
     throw new CommandFailure(
-      `--block and --allow compare URLs, and --form ${form} writes something else`,
+      `--block, --allow and --skip-noindex compare URLs, and --form ${form} writes something else`,
       2,
     );
   }

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import { addMember } from "../base/tallies.ts";
 import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
+import type { Skip } from "../site-rules/language/skip-line.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { SiteCollector } from "./collect/collector.ts";
@@ -34,6 +35,8 @@ export interface Learned {
   readonly aliases: readonly PageAlias[];
   /** Lists which statements of pages can be trusted. `writeRules` writes them. */
   readonly trust: readonly Trust[];
+  /** Lists which URLs a crawl need not fetch. `writeRules` writes them. */
+  readonly skips: readonly Skip[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];
   /** Counts the records that were read. */
@@ -95,7 +98,7 @@ export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
-): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
+): Omit<Learned, "records" | "skipped" | "failed"> {
   const maxPageLoss = maxPageLossOf(options);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
@@ -107,7 +110,7 @@ export function selectSites(
 /** Adds the rules that lead from one site to another. Sites come in any order and are put in order of name. */
 export function joinSites(
   alone: readonly LearnedAlone[],
-): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
+): Omit<Learned, "records" | "skipped" | "failed"> {
   const sites = alone.toSorted((a, b) => (a.learned.site < b.learned.site ? -1 : 1));
   const pairs = sites.flatMap(({ hosts }) => hosts);
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
@@ -119,6 +122,7 @@ export function joinSites(
       ...site,
       aliases: [],
       trust: [],
+      skips: [],
       selected: [...site.selected, { rule, effect: noEffect(), examples: [] }],
     };
   });
@@ -128,6 +132,7 @@ export function joinSites(
     ),
     aliases: withHosts.flatMap(({ aliases }) => aliases),
     trust: withHosts.flatMap(({ trust }) => trust),
+    skips: withHosts.flatMap(({ skips }) => skips),
     sites: withHosts,
   };
 }

@@ -122,7 +122,7 @@ const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LE
 const { against: AGAINST, maxChange: MAX_CHANGE } = LEARN_FLAGS;
 
 const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, and what it says of its URL: refresh, canonical, shortlink, og, contentLocation, hreflang, noVarySearch, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, and what it says of its URL: refresh, canonical, shortlink, og, contentLocation, hreflang, noVarySearch, robots, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
 /** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {

@@ -38,6 +38,7 @@ import { budgetHint, nextStep, refuseEqual, total } from "./next-step.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 import { collect, FieldsRead } from "./read-records.ts";
+import { readRules } from "./read-rules.ts";
 
 type Run = (args: LearnArguments, signal: AbortSignal) => Promise<void>;
 
@@ -129,7 +130,7 @@ async function runMine(args: LearnArguments): Promise<void> {
 async function runCount(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([...args.files, file], [args.out]);
-  const rules = bySite(parseRules(readText(file)));
+  const rules = bySite(readRules(file));
   const wide = [...rules.keys()].find((site) => site.startsWith(ANY_SITE));
   if (wide !== undefined) {
     const of = wide === ANY_SITE ? "every site" : "a domain";
@@ -200,7 +201,7 @@ async function writeLearned(
   const { pageAliases: aliases } = args;
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeWhole(args.out, [
-    writeRules(learned.rules, args.json ? "json" : "tsv", learned.trust),
+    writeRules(learned.rules, args.json ? "json" : "tsv", [...learned.trust, ...learned.skips]),
   ]);
   say(summary(learned, fields, args.pageAliases !== undefined));
   const unread = args.by === "pages" ? fields.unread() : null;
@@ -211,7 +212,7 @@ async function writeLearned(
 }
 
 function summary(
-  { rules, aliases, trust, sites, skipped, failed }: Learned,
+  { rules, aliases, trust, skips, sites, skipped, failed }: Learned,
   { fpNames, others }: FieldsRead,
   hasAliases: boolean,
 ): string {
@@ -234,6 +235,8 @@ function summary(
   }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);
+  if (skips.length > 0)
+    parts.push(counted(skips.length, "shape of URLs to skip", "shapes of URLs to skip"));
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
   else if (pages === 0) parts.push("no fingerprints");
   if (others.length > 0) parts.push(`read too: ${others.join(" and ")}`);

@@ -208,6 +208,10 @@ export const LIST_FLAGS = {
     },
     checkList,
   ),
+  skipNoindex: switchFlag({
+    name: "skip-noindex",
+    text: "leave out the URLs that lines with noindex in the file of --rules mean: learn found that their pages keep themselves out of indexes",
+  }),
 };
 
 /** Flags for keys that do not fit in memory. */
