@@ -1,7 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import { addMember } from "../base/tallies.ts";
 import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
-import type { Skip } from "../site-rules/language/skip-line.ts";
+import { SKIP_REASON, type Skip } from "../site-rules/language/skip-line.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { SiteCollector } from "./collect/collector.ts";
@@ -17,6 +17,9 @@ import { firstStage } from "./site/stage.ts";
 import { roundedBound } from "./thresholds/bound.ts";
 import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
+/** Shows messages how a day is written. */
+const SOME_DAY = "2026-11-28";
+
 /** Holds the options of learning. */
 export interface LearnOptions {
   /**
@@ -25,6 +28,13 @@ export interface LearnOptions {
    * @default 0.001
    */
   readonly maxPageLoss?: number | undefined;
+  /**
+   * Asks for lines of exhausted patterns, with this day, such as `2026-11-28`: shapes whose URLs bring next to no page that
+   * earlier URLs did not bring.
+   *
+   * @default none
+   */
+  readonly exhausted?: string | undefined;
 }
 
 /** Holds what was learned of all sites. */
@@ -82,7 +92,9 @@ export interface LearnedAlone {
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
 export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
   const maxPageLoss = maxPageLossOf(options);
-  return { learned: selectSite(evidenceOf(site), maxPageLoss), hosts: site.hosts };
+  const isWanted = () => true;
+  const learned = selectSite(evidenceOf(site), maxPageLoss, isWanted, options.exhausted);
+  return { learned, hosts: site.hosts };
 }
 
 /**
@@ -137,8 +149,13 @@ export function joinSites(
   };
 }
 
-/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be. */
-export function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
+/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be, also of `exhausted`. */
+export function maxPageLossOf({ maxPageLoss = 0.001, exhausted = SOME_DAY }: LearnOptions): number {
+  if (!SKIP_REASON.test(`exhausted ${exhausted}`))
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `option exhausted is a day: ${SOME_DAY}, not ${exhausted}`,
+    );
   if (maxPageLoss >= 0 && maxPageLoss <= 1) return maxPageLoss;
   throw new UrlmillError(
     "BAD_OPTION",
@@ -175,14 +192,15 @@ function declaredHosts(pairs: readonly HostPair[]): Rule[] {
 }
 
 export interface LearnJob {
+  readonly exhausted: string | undefined;
   readonly maxPageLoss: number | undefined;
   /** Says whether the refused rules of each site are wanted, which are hundreds. */
   readonly isReported: boolean;
 }
 
 /** Learns the rules of one site. Keeps the refused ones only for a report, but for one that the budget refused. */
-export function learnOne(site: Site, { maxPageLoss, isReported }: LearnJob): LearnedAlone {
-  const { learned: alone, hosts } = learnSite(site, { maxPageLoss });
+export function learnOne(site: Site, { isReported, ...options }: LearnJob): LearnedAlone {
+  const { learned: alone, hosts } = learnSite(site, options);
   const after = alone.selected.map(({ rule }) => rule);
   const most = isReported ? Number.POSITIVE_INFINITY : LISTED_KEYS;
   const hasOlder = site.before.length > 0;

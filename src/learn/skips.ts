@@ -3,12 +3,13 @@ import { addCount, addMember } from "../base/tallies.ts";
 import { writeEvidence } from "../site-rules/language/evidence-text.ts";
 import { parseSkipLine, type Skip } from "../site-rules/language/skip-line.ts";
 import type { EvidenceLevel, Rule } from "../site-rules/rule.ts";
-import { KeyReader } from "./aliases/keys.ts";
+import { mixedHash } from "../site-rules/skip-filter.ts";
+import { KeyReader, knownKeys, UNSURE } from "./aliases/keys.ts";
 import type { SiteEvidence } from "./count/counted.ts";
 import { paramConditions, pathConditionsOf } from "./mine/attributes.ts";
-import { INDEXED, NOINDEX } from "./site/known.ts";
+import { INDEXED, type Known, NOINDEX } from "./site/known.ts";
 import { Nodes } from "./site/nodes.ts";
-import { firstStage } from "./site/stage.ts";
+import { firstStage, type Stage } from "./site/stage.ts";
 import { roundedBound } from "./thresholds/bound.ts";
 import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
@@ -34,19 +35,75 @@ const NOINDEX_GATE: Gate = {
   isEnough: (ok, n) => n - ok <= MOST_INDEXED * n,
 };
 
-/** Returns which shapes of a site's URLs, after its rules, a crawl need not fetch. */
-export function skipsOfSite(evidence: SiteEvidence, rules: readonly Rule[]): Skip[] {
+/** Says that a pattern brings a new page for less than one URL in twenty, with 95 % confidence. */
+const BRINGS_NOTHING = 0.95;
+
+function exhaustedGate(day: string): Gate {
+  return {
+    level: "fingerprint",
+    text: `exhausted ${day}`,
+    // With fewer URLs, no bound is above the limit.
+    fewest: 73,
+    others: 1 - BRINGS_NOTHING,
+    isEnough: (ok, n) => roundedBound(ok, n) > BRINGS_NOTHING,
+  };
+}
+
+/**
+ * Returns which shapes of a site's URLs, after its rules, a crawl need not fetch. `day`: that of lines of exhausted patterns;
+ * undefined if none are wanted.
+ */
+export function skipsOfSite(evidence: SiteEvidence, rules: readonly Rule[], day?: string): Skip[] {
   const { site, nodes, known } = evidence;
-  if (!known.indexing.includes(NOINDEX)) return [];
-  const keys = new KeyReader(firstStage(site, nodes, known), rules);
-  /** Says of each key whether all that was read of it keeps itself out of indexes. */
+  const stage = firstStage(site, nodes, known);
+  const keys = new KeyReader(stage, rules);
+  const exhausted =
+    day === undefined ? [] : shapesOf(site, broughtNothing(stage, known, keys), exhaustedGate(day));
+  return [...shapesOf(site, keptOut(known, keys), NOINDEX_GATE), ...exhausted];
+}
+
+/** Says of each key whether all that was read of it keeps itself out of indexes. Is empty if nothing does. */
+function keptOut({ indexing }: Known, keys: KeyReader): Map<string, boolean> {
   const isOut = new Map<string, boolean>();
-  for (const [node, said] of known.indexing.entries()) {
+  if (!indexing.includes(NOINDEX)) return isOut;
+  for (const [node, said] of indexing.entries()) {
     if (said === 0) continue;
     const key = keys.of(node);
     isOut.set(key, (isOut.get(key) ?? true) && (said & (NOINDEX | INDEXED)) === NOINDEX);
   }
-  return shapesOf(site, isOut, NOINDEX_GATE);
+  return isOut;
+}
+
+/**
+ * Says of each key whether an earlier one has its page. Without the time of each, the order is by a hash: in a list that is
+ * sorted, the pages would all be those of the pattern that sorts first.
+ */
+function broughtNothing(
+  stage: Stage,
+  { failed, times }: Known,
+  keys: KeyReader,
+): Map<string, boolean> {
+  const { pageOf } = knownKeys(stage, failed ?? new Set(), keys);
+  const first = new Map<string, number>();
+  for (const [node, page] of stage.pages.page.entries()) {
+    if (page < 0) continue;
+    const key = keys.of(node);
+    first.set(key, Math.min(first.get(key) ?? Infinity, times[node] as number));
+  }
+  const isTimed = [...first.values()].every(Number.isFinite);
+  const place = (key: string) => (isTimed ? (first.get(key) as number) : mixedHash(key));
+  const seen = new Set<number>();
+  const order = Array.from(first.keys(), (key) => ({ key, at: place(key) }));
+  return new Map(
+    order
+      .toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
+      .map(({ key }) => {
+        const page = pageOf.get(key) ?? UNSURE;
+        const isKnown = page !== UNSURE && seen.has(page);
+        seen.add(page);
+        return [key, isKnown];
+      }),
+  );
 }
 
 interface Shape {
@@ -61,6 +118,7 @@ interface Shape {
  * make a directory of a script.
  */
 function shapesOf(site: string, isSkipped: ReadonlyMap<string, boolean>, gate: Gate): Skip[] {
+  if (isSkipped.size < gate.fewest) return [];
   const skipped = [...isSkipped.values()];
   const owner = new Int32Array(skipped.length).fill(-1);
   const found: Shape[] = [];

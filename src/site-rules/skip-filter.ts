@@ -52,6 +52,14 @@ export function whySkipped(url: string, skips: Skips): SkipReason | null {
   return found.length > 0 && hashOf(url) % ONE_PASSES !== 0 ? "exhausted" : null;
 }
 
+/** Returns a hash that orders texts as if they were shuffled: that of FNV, mixed as murmur3 does at its end. */
+export function mixedHash(text: string): number {
+  let hash = hashOf(text);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
 /** Returns the FNV-1a hash of a text in ASCII. It chooses the same URLs on each machine, and in Python. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;

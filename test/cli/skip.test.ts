@@ -174,6 +174,40 @@ describe("other commands that read a file of rules", () => {
   });
 });
 
+test("learn --exhausted writes lines that --skip-exhausted takes for --days, but for one URL in twenty", async () => {
+  const visit = (n: number) => `http://a.org/visit/x${n}`;
+  const rows = Array.from({ length: 900 }, (_, n) => [
+    `${visit(n)}\tv${n % 20}`,
+    `http://a.org/${n}/\tp${n}`,
+  ]).flat();
+  const list = write("visits.tsv", `url\tcls\n${rows.join("\n")}\n`);
+  const rules = path("exhausted.tsv");
+  expect((await runCli(["learn", list])).stdout).toBe(`${RULES_HEADER}\n`);
+  const { stderr } = await runCli(["learn", list, "--exhausted", "-o", rules]);
+  expect(stderr).toContain(`--rules ${rules} --skip-exhausted LIST leaves out 1 shape of URLs`);
+  const text = readFileSync(rules, "utf8");
+  const today = new Date().toISOString().slice(0, 10);
+  expect(text).toMatch(/\t\/visit\/.*\texhausted \d{4}-\d\d-\d\d\tfingerprint n=900 ok=880/);
+  expect(text).toContain(`exhausted ${today}`);
+  const urls = Array.from({ length: 1000 }, (_, n) => `${visit(n + 5000)}\n`).join("");
+  const left = async (...args: string[]) => {
+    const { stdout, stderr } = await runCli(["dedupe", "--rules", rules, ...args], urls);
+    return { lines: stdout.split("\n").length - 1, stderr };
+  };
+  expect((await left()).lines).toBe(1000);
+  expect((await left("--skip-noindex")).lines).toBe(1000);
+  const { lines } = await left("--skip-exhausted");
+  expect(lines).toBeGreaterThan(25);
+  expect(lines).toBeLessThan(80);
+  const old = new Date(Date.now() - 9 * 86_400_000).toISOString().slice(0, 10);
+  writeFileSync(rules, text.replace(today, old));
+  const aged = await left("--skip-exhausted");
+  expect(aged.lines).toBe(1000);
+  expect(aged.stderr).toContain("the rules have no such line of the last 7 days");
+  expect((await left("--skip-exhausted", "--days", "10")).lines).toBe(lines);
+  expect((await left("--skip-exhausted", "--days", "99999999")).stderr).toContain("option days is");
+});
+
 test("learn writes lines that dedupe --skip-noindex takes, and says so", async () => {
   const rows = Array.from({ length: 40 }, (_, n) => [
     `http://a.org/${n}\tp${n}\tindex`,
@@ -183,7 +217,7 @@ test("learn writes lines that dedupe --skip-noindex takes, and says so", async (
   const rules = path("learned.tsv");
   const { stderr } = await runCli(["learn", list, "-o", rules]);
   expect(stderr).toContain("1 shape of URLs to skip");
-  expect(stderr).toContain(`--rules ${rules} --skip-noindex LIST leaves out 1 shape`);
+  expect(stderr).toContain(`--rules ${rules} --skip-noindex LIST leaves out 1 shape of URLs`);
   const { stdout } = await runCli(
     ["dedupe", "--preset", "crawl", "--rules", rules, "--skip-noindex"],
     "http://a.org/7\nhttp://a.org/print/99\n",

@@ -109,6 +109,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
   collector.rulesBefore = rulesBySite(older);
   const learned = await learnCollected(collector, {
     maxPageLoss,
+    exhausted: args.exhausted ? new Date().toISOString().slice(0, 10) : undefined,
     isReported: report !== undefined,
     threads,
     signal,
@@ -172,7 +173,9 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = await withoutPause(() => selectSites(reader.sites(), args));
+  const selected = await withoutPause(() =>
+    selectSites(reader.sites(), { maxPageLoss: args.maxPageLoss }),
+  );
   refuseEqual(selected.sites);
   await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }

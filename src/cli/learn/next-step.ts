@@ -53,9 +53,10 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
     steps.push(
       `sameAs believes ${counted(trusted, "trusted statement")} of ${file} as a crawl goes on`,
     );
+  const reasons = [...new Set(skips.map(({ why }) => `--skip-${why}`))].join(" ");
   if (skips.length > 0)
     steps.push(
-      `urlmill dedupe --preset crawl --rules ${file} --skip-noindex LIST leaves out ${counted(skips.length, "shape")} that no index wants`,
+      `urlmill dedupe --preset crawl --rules ${file} ${reasons} LIST leaves out ${counted(skips.length, "shape")} of URLs that need not be fetched`,
     );
   return steps.length > 0 ? `next: ${steps.join("; ")}` : whyNothing(learned, maxPageLoss);
 }

@@ -28,6 +28,8 @@ export interface GatheredSite extends Pick<Site, "before"> {
   readonly largest: Float64Array;
   /** Holds what each URL was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
   readonly indexing: Uint8Array;
+  /** Holds when each URL was first captured; NaN if that is not known. Only their order counts. */
+  readonly times: Float64Array;
   /** Lists the URLs that a record says failed, with a status of 400 to 499. */
   readonly failed: readonly number[];
   /** Holds what pages say of other URLs of the site. */
@@ -48,6 +50,7 @@ export class SiteDraft {
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
   readonly #indexing: number[] = [];
+  readonly #times: number[] = [];
   readonly #failed = new Set<number>();
   readonly #declared: (number | undefined)[] = [];
   readonly #variations = new Map<string, Map<number, number>>();
@@ -90,7 +93,7 @@ export class SiteDraft {
 
   /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
   addRecord(node: number, record: Omit<LearnRecord, "url">): void {
-    const { fp, size, status, refresh = "" } = record;
+    const { fp, size, status, ts, refresh = "" } = record;
     if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
     // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
     if (!isPage(status) || refresh !== "") return;
@@ -100,6 +103,7 @@ export class SiteDraft {
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
     }
     if (fp === undefined) return;
+    if (ts !== undefined) this.#times[node] = Math.min(this.#times[node] ?? Infinity, timeOf(ts));
     const known = this.#fingerprints[node];
     const own = ownText(fp);
     if (known === undefined) this.#fingerprints[node] = own;
@@ -144,6 +148,7 @@ export class SiteDraft {
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
       indexing: Uint8Array.from(targets, (_, node) => this.#indexing[node] ?? 0),
+      times: Float64Array.from(targets, (_, node) => this.#times[node] ?? Number.NaN),
       failed: [...this.#failed],
       statements: this.statements.take(),
       hosts: [...this.#hosts.values()],
@@ -160,6 +165,14 @@ export class SiteDraft {
       this.#declared[http] ??= http;
     }
   }
+}
+
+/** Returns a number that orders times: of digits alone, such as a line or `20261128120000`, or of a date. NaN for others. */
+function timeOf(ts: string): number {
+  const cdx = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(ts);
+  if (cdx === null) return /^\d+$/.test(ts) ? Number(ts) : Date.parse(ts);
+  const [year, month, ...rest] = cdx.slice(1).map(Number) as [number, number, ...number[]];
+  return Date.UTC(year, month - 1, ...rest);
 }
 
 /** Returns what a record of a page says of indexes. One that says nothing may be in them; a URL alone was not fetched. */
@@ -204,6 +217,7 @@ export function buildSite(gathered: GatheredSite): Site {
       ),
       smallest: Float64Array.from(order, (node) => smallest[node] as number),
       largest: Float64Array.from(order, (node) => largest[node] as number),
+      times: Float64Array.from(order, (node) => gathered.times[node] as number),
       indexing: Uint8Array.from(order, (node) => gathered.indexing[node] as number),
       failed: new Set(gathered.failed.map((node) => place[node] as number)),
       statements: {

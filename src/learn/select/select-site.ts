@@ -39,6 +39,7 @@ export function selectSite(
   evidence: SiteEvidence,
   maxPageLoss: number,
   isWanted: (rule: Rule) => boolean = () => true,
+  exhausted?: string,
 ): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
@@ -87,7 +88,7 @@ export function selectSite(
     proposed: first.pages.total > 0 ? [] : propose(mined.open, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
     ...aliasesOf(evidence, rules, selector.budget),
-    skips: skipsOfSite(evidence, rules),
+    skips: skipsOfSite(evidence, rules, exhausted),
     effect,
   };
 }

@@ -14,6 +14,8 @@ export interface Known {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+  /** Holds when each node was first captured; NaN if that is not known. */
+  readonly times: Float64Array;
   /** Holds what each node was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
   readonly indexing: Uint8Array;
   /**
