@@ -98,7 +98,10 @@ export const LAYERS = {
       "rules by site; lines of files; levels of evidence; rules that need a newer plan",
     ],
     [["language", "apply"], "rules as lines and as JSON; what rules make of a URL"],
-    [["aliases"], "aliases of pages: their files, numbers, other parameters"],
+    [
+      ["aliases", "skip-filter.ts"],
+      "aliases of pages: their files, numbers, other parameters; URLs that a crawl need not fetch",
+    ],
     [["index.ts"], "what the entry points export"],
   ],
   "src/plan": [
@@ -208,6 +211,7 @@ export const LAYERS = {
     [["learned-site.ts"], "what is learned of one site"],
     [["mine", "fetched", "rule-audit.ts"], "candidates; pairs to fetch; what a list costs"],
     [["aliases"], "what pages say that can be trusted; what rules leave apart"],
+    [["skips.ts"], "which URLs a crawl need not fetch"],
     [["select"], "the rules of a site, in their order, with exceptions"],
     [["rule-change.ts"], "what newer rules merge and older ones do not"],
     [["learn.ts"], "sites from end to end, on the calling thread"],

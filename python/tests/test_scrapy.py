@@ -249,3 +249,20 @@ def test_a_crawl_fetches_no_url_that_a_fetched_page_says_it_is(site, tmp_path, i
     assert {path for path in site.fetches if "t=" in path} == {
         f"/topic?t={t}" for t in range(PAGES)
     }
+
+
+@pytest.mark.parametrize(("reasons", "skipped"), [(["noindex"], 2), ([], 0)])
+def test_a_crawl_fetches_no_url_that_its_rules_skip_for_a_reason_that_counts(
+    site, tmp_path, reasons, skipped
+):
+    host = f"127.0.0.1:{site.server_port}"
+    rules = f"#urlmill-rules 1\n{host}\t/topic ?t={PAGES - 1}\tnoindex\n{host}\t/topic ?t={PAGES - 2}\tnoindex\n"
+    settings = {
+        "URLMILL_OPTIONS": {"preset": "crawl", "rules": rules},
+        "URLMILL_SKIP": reasons,
+        "REQUEST_FINGERPRINTER_CLASS": "urlmill.scrapy.RequestFingerprinter",
+        "DOWNLOADER_MIDDLEWARES": {"urlmill.scrapy.SkipMiddleware": 550},
+    }
+    command = [sys.executable, "-c", SPIDER, f"http://{host}/topic?t=0&f=1", json.dumps(settings)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
+    assert len(set(map(page_of, site.fetches))) == PAGES - skipped

@@ -4,12 +4,13 @@ import json
 import random
 import shutil
 import subprocess
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from urlmill import Normalizer, OptionError, UrlError
-from urlmill.trust import PageTrust
+from urlmill.trust import PageTrust, SkipFilter
 
 HEADER = "#urlmill-rules 1\n"
 RULES = (
@@ -17,6 +18,7 @@ RULES = (
     "a.org\t/t ?p\ttrust self #p<N>\tfingerprint n=12 ok=12 lb=.7575\n"
     "a.org\t/*/ ?c\ttrust self #c\na.org\t/news/ ?c\tdistrust self #c\n"
     "a.org\t/*/*/x.php\ttrust self #<H>\na.org\t/T ?p\ttrust self #p<N> from 2\n"
+    "a.org\t/print/...\tnoindex\tdeclared n=12 ok=12 lb=.7575\na.org\t* ?y\texhausted 2026-11-28\n"
     "a.org\t*\ttrust canonical\na.org\t*\ttrust og\na.org\t*\ttrust hreflang\na.org\t*\ttrust contentLocation\n"
 )
 
@@ -34,13 +36,92 @@ def test_lines_of_trust_change_no_plan():
         ("A.org\t*\ttrust og", '"A.org" is not a host of a normalized URL'),
         ("a.org\t/t\ttrust self #p from 0", '"trust self #p from 0" is not trust in canonical'),
         ("a.org\t*\ttrust og\tsure", '"sure" is not evidence'),
+        (
+            "a.org\t*\tnoindex 2026-11-28",
+            '"noindex 2026-11-28" is not noindex, or exhausted and a day',
+        ),
+        ("a.org\t*\texhausted", '"exhausted" is not noindex, or exhausted and a day'),
+        ("a.org\t*\texhausted 2026-13-01", '"exhausted 2026-13-01" is not noindex, or exhausted'),
+        ("A.org\t*\tnoindex", '"A.org" is not a host of a normalized URL'),
+        (
+            "a.org\t/a ?b ?c\tnoindex",
+            'the condition "/a ?b ?c" has more than a path and parameters',
+        ),
+        ("a.org\t*\tnoindex\tsure", '"sure" is not evidence'),
+        ("a.org\t*\tnoindex\tdeclared n=1 ok=1 lb=1\tx", '"noindex" is not noindex, or exhausted'),
     ],
 )
 def test_a_line_that_is_wrong_is_refused(line, message):
-    for read in (PageTrust, lambda rules: Normalizer(rules=rules)):
+    def skips(rules):
+        return SkipFilter(rules, [])
+
+    for read in (PageTrust, skips, lambda rules: Normalizer(rules=rules)):
         with pytest.raises(OptionError) as error:
             read(f"{HEADER}{line}\n")
         assert str(error.value).startswith(f"BAD_RULES: line 2 of the rules: {message}")
+
+
+DAY = date(2026, 11, 28)
+SKIPS = (
+    f"{HEADER}a.org\t*\tdrop sid\na.org\t/print/...\tnoindex\na.org\t/w ?action=edit\tnoindex\n"
+    f"a.org:8080\t*\tnoindex\na.org\t/cal/...\texhausted {DAY}\na.org\t/cal/x\tnoindex\n"
+    "noindex.urlmill.invalid\t*\texhausted 2026-11-28\n"
+)
+
+
+def test_urls_to_skip_are_those_of_a_site_whose_condition_is_met(tmp_path):
+    path = Path(tmp_path, "rules.tsv")
+    path.write_text(SKIPS)
+    skips = SkipFilter(path, ["noindex"])
+    for url in (
+        "http://a.org/print/7",
+        "https://a.org/print/",
+        "http://u@a.org/w?x&action=edit",
+        "http://a.org:8080/",
+        "http://a.org/cal/x",
+    ):
+        assert skips.why(url) == "noindex"
+        assert SkipFilter(SKIPS, []).why(url) is None
+    for url in (
+        "http://a.org/printer",
+        "http://a.org/w?action=editor",
+        "http://a.org/t?sid=1",
+        "http://b.org/print/7",
+        "http://a.org/cal/7",
+        "http://noindex.urlmill.invalid/",
+        "mailto:a.org/print/7",
+        "not a url",
+        "",
+    ):
+        assert skips.why(url) is None
+
+
+def test_one_url_in_twenty_of_an_exhausted_pattern_passes_as_in_node():
+    skips = SkipFilter(SKIPS, ["exhausted", "noindex"], today=DAY)
+    passing = [n for n in range(4000) if skips.why(f"http://a.org/cal/{n}") is None]
+    # test/rules/skip-lines.test.ts has the same ones.
+    assert passing[:3] == [20, 59, 68]
+    assert 140 < len(passing) < 260
+    assert skips.why("http://a.org/cal/x") == "noindex"
+
+
+def test_an_exhausted_pattern_counts_for_some_days():
+    def why(days_later, **options):
+        today = DAY + timedelta(days_later)
+        return SkipFilter(SKIPS, ["exhausted"], today=today, **options).why("http://a.org/cal/1")
+
+    assert [why(0), why(7), why(8), why(8, days=8), why(1, days=0)] == [
+        "exhausted",
+        "exhausted",
+        None,
+        "exhausted",
+        None,
+    ]
+
+
+def test_a_reason_that_does_not_exist_is_refused():
+    with pytest.raises(OptionError, match='"nofollow" is not a reason'):
+        SkipFilter(SKIPS, ["nofollow"])
 
 
 def test_statements_and_the_option_that_switches_them_off(tmp_path):

@@ -29,7 +29,8 @@ const CALL_ERRORS: Record<CallErrorCode | "BLOCKED" | "INPUT_CHANGED", string> =
   SEEN_LOCKED: "another process has the set open; the message says which",
   SEEN_FAILED: "the system or the store refused a call; the message says which",
   SEEN_CLOSED: "the set was closed before the call",
-  BLOCKED: "a list of --block or --allow leaves the URL out",
+  BLOCKED:
+    "a list of --block or --allow, or a line of the rules with --skip-noindex or --skip-exhausted, leaves the URL out",
   INPUT_CHANGED: "an input changed between its two readings; run again once it no longer changes",
 };
 

@@ -179,10 +179,11 @@ function isRowForm(form: FilterFlags["form"]): form is Exclude<RowForm, "url"> {
 }
 
 /** Returns how normalized URLs are written. */
-function formOf({ form, unicodeHosts, block, allow }: FilterFlags): Form {
-  if (isRowForm(form) && block.length + allow.length > 0) {
+function formOf(flags: FilterFlags): Form {
+  const { form, unicodeHosts, block, allow, skipNoindex, skipExhausted } = flags;
+  if (isRowForm(form) && (skipNoindex || skipExhausted || block.length + allow.length > 0)) {
     throw new CommandFailure(
-      `--block and --allow compare URLs, and --form ${form} writes something else`,
+      `--block, --allow and --skip-… compare URLs, and --form ${form} writes something else`,
       2,
     );
   }

@@ -65,7 +65,7 @@ export async function learn(
 ): Promise<Learned> {
   checkRunOptions(options);
   checkRecordList(records);
-  const { maxPageLoss, threads, signal, onProgress } = options;
+  const { maxPageLoss, exhausted, threads, signal, onProgress } = options;
   const collector = new SiteCollector();
   await collect(records, collector, options);
   const ofUrls = collector.sizes().reduce((sum, size) => sum + size, 0);
@@ -75,11 +75,11 @@ export async function learn(
     onProgress?.({ records: collector.records, urls: done, ofUrls });
   };
   const alone = <T>(work: () => T): T => work();
-  const run = { maxPageLoss, isReported: true, threads, signal, onUrls, alone };
+  const run = { maxPageLoss, exhausted, isReported: true, threads, signal, onUrls, alone };
   return learnCollected(collector, run);
 }
 
-const OPTIONS = ["maxPageLoss", "threads", "signal", "onProgress"];
+const OPTIONS = ["maxPageLoss", "exhausted", "threads", "signal", "onProgress"];
 
 function checkRunOptions(options: LearnRunOptions): void {
   checkOptionsObject(options, "{ threads: 2 }");

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../base/errors.ts";
 import { addMember } from "../base/tallies.ts";
 import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
+import { SKIP_REASON, type Skip } from "../site-rules/language/skip-line.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { SiteCollector } from "./collect/collector.ts";
@@ -16,6 +17,9 @@ import { firstStage } from "./site/stage.ts";
 import { roundedBound } from "./thresholds/bound.ts";
 import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
+/** Shows messages how a day is written. */
+const SOME_DAY = "2026-11-28";
+
 /** Holds the options of learning. */
 export interface LearnOptions {
   /**
@@ -24,6 +28,13 @@ export interface LearnOptions {
    * @default 0.001
    */
   readonly maxPageLoss?: number | undefined;
+  /**
+   * Asks for lines of exhausted patterns, with this day, such as `2026-11-28`: shapes whose URLs bring next to no page that
+   * earlier URLs did not bring.
+   *
+   * @default none
+   */
+  readonly exhausted?: string | undefined;
 }
 
 /** Holds what was learned of all sites. */
@@ -34,6 +45,8 @@ export interface Learned {
   readonly aliases: readonly PageAlias[];
   /** Lists which statements of pages can be trusted. `writeRules` writes them. */
   readonly trust: readonly Trust[];
+  /** Lists which URLs a crawl need not fetch. `writeRules` writes them. */
+  readonly skips: readonly Skip[];
   /** Lists what was learned of each site, by name. */
   readonly sites: readonly LearnedSite[];
   /** Counts the records that were read. */
@@ -79,7 +92,9 @@ export interface LearnedAlone {
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
 export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
   const maxPageLoss = maxPageLossOf(options);
-  return { learned: selectSite(evidenceOf(site), maxPageLoss), hosts: site.hosts };
+  const isWanted = () => true;
+  const learned = selectSite(evidenceOf(site), maxPageLoss, isWanted, options.exhausted);
+  return { learned, hosts: site.hosts };
 }
 
 /**
@@ -95,7 +110,7 @@ export function selectSites(
   evidence: Iterable<SiteEvidence>,
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
-): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
+): Omit<Learned, "records" | "skipped" | "failed"> {
   const maxPageLoss = maxPageLossOf(options);
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
@@ -107,7 +122,7 @@ export function selectSites(
 /** Adds the rules that lead from one site to another. Sites come in any order and are put in order of name. */
 export function joinSites(
   alone: readonly LearnedAlone[],
-): Pick<Learned, "rules" | "aliases" | "trust" | "sites"> {
+): Omit<Learned, "records" | "skipped" | "failed"> {
   const sites = alone.toSorted((a, b) => (a.learned.site < b.learned.site ? -1 : 1));
   const pairs = sites.flatMap(({ hosts }) => hosts);
   const moves = new Map(declaredHosts(pairs).map((rule) => [rule.site, rule]));
@@ -119,6 +134,7 @@ export function joinSites(
       ...site,
       aliases: [],
       trust: [],
+      skips: [],
       selected: [...site.selected, { rule, effect: noEffect(), examples: [] }],
     };
   });
@@ -128,12 +144,18 @@ export function joinSites(
     ),
     aliases: withHosts.flatMap(({ aliases }) => aliases),
     trust: withHosts.flatMap(({ trust }) => trust),
+    skips: withHosts.flatMap(({ skips }) => skips),
     sites: withHosts,
   };
 }
 
-/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be. */
-export function maxPageLossOf({ maxPageLoss = 0.001 }: LearnOptions): number {
+/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be, also of `exhausted`. */
+export function maxPageLossOf({ maxPageLoss = 0.001, exhausted = SOME_DAY }: LearnOptions): number {
+  if (!SKIP_REASON.test(`exhausted ${exhausted}`))
+    throw new UrlmillError(
+      "BAD_OPTION",
+      `option exhausted is a day: ${SOME_DAY}, not ${exhausted}`,
+    );
   if (maxPageLoss >= 0 && maxPageLoss <= 1) return maxPageLoss;
   throw new UrlmillError(
     "BAD_OPTION",
@@ -170,14 +192,15 @@ function declaredHosts(pairs: readonly HostPair[]): Rule[] {
 }
 
 export interface LearnJob {
+  readonly exhausted: string | undefined;
   readonly maxPageLoss: number | undefined;
   /** Says whether the refused rules of each site are wanted, which are hundreds. */
   readonly isReported: boolean;
 }
 
 /** Learns the rules of one site. Keeps the refused ones only for a report, but for one that the budget refused. */
-export function learnOne(site: Site, { maxPageLoss, isReported }: LearnJob): LearnedAlone {
-  const { learned: alone, hosts } = learnSite(site, { maxPageLoss });
+export function learnOne(site: Site, { isReported, ...options }: LearnJob): LearnedAlone {
+  const { learned: alone, hosts } = learnSite(site, options);
   const after = alone.selected.map(({ rule }) => rule);
   const most = isReported ? Number.POSITIVE_INFINITY : LISTED_KEYS;
   const hasOlder = site.before.length > 0;

@@ -1,4 +1,5 @@
 import type { PageAlias } from "../site-rules/aliases/alias-file.ts";
+import type { Skip } from "../site-rules/language/skip-line.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Effect } from "./count/components.ts";
@@ -39,6 +40,8 @@ export interface LearnedSite {
   readonly aliases: readonly PageAlias[];
   /** Lists which statements of pages can be trusted; empty if the evidence was read from a file. */
   readonly trust: readonly Trust[];
+  /** Lists which URLs a crawl need not fetch; empty if the evidence was read from a file. */
+  readonly skips: readonly Skip[];
   /** Says what the written rules do together: right merges are the redundancy that they remove. */
   readonly effect: Readonly<Effect>;
   /** Compares what the rules merge with what older rules of the site do. @internal */

@@ -6,9 +6,17 @@ export {
   parseAliases,
   writeAliases,
 } from "./aliases/alias-file.ts";
-export { parseRules, parseTrust, RULES_HEADER, writeRules } from "./language/rule-file.ts";
+export {
+  type CrawlLine,
+  parseCrawlLines,
+  parseRules,
+  parseTrust,
+  RULES_HEADER,
+  writeRules,
+} from "./language/rule-file.ts";
 export { type RuleJson, ruleFromJson, ruleToJson } from "./language/rule-json.ts";
 export { parseRule, writeRule } from "./language/rule-line.ts";
+export type { Skip, SkipReason } from "./language/skip-line.ts";
 export type { Trust } from "./language/trust-line.ts";
 export type {
   Action,
@@ -21,3 +29,4 @@ export type {
   Rule,
   Template,
 } from "./rule.ts";
+export { SkipFilter, type SkipFilterOptions } from "./skip-filter.ts";

@@ -42,17 +42,20 @@ async function printsOf(html: string) {
 }
 
 test("a page has its fingerprints and what it says of its URLs, other responses what a capture has", async () => {
-  const page = '<link rel=canonical href="/1"><p id=a>Été</p><a href="/2#a">x</a>';
+  const page =
+    '<meta name=robots content=nofollow><link rel=canonical href="/1"><p id=a>Été</p><a href="/2#a">x</a>';
   const { code, stderr, records } = await fingerprint(
     response("http://a.org/", page, [
       HTML,
       "Link: </s>; rel=shortlink",
       "Content-Location: c",
       "no-vary-search: key-order",
+      "X-ROBOTS-TAG: noindex",
     ]),
     response("http://a.org/old", "moved", [HTML, "Location: /1"], "301 Moved"),
     response("http://a.org/gone", page, [HTML], "404 Not Found"),
     response("http://a.org/i.png", "x", ["Content-Type: image/png"]),
+    response("http://a.org/j.png", "x", ["Content-Type: image/png", "X-Robots-Tag: none"]),
     response("http://a.org/part", page, [HTML], "206 Partial Content"),
     response("http://a.org/cut", page).replace("WARC-Type", "WARC-Truncated: length\r\nWARC-Type"),
     response("dns:a.org", "x"),
@@ -68,15 +71,17 @@ test("a page has its fingerprints and what it says of its URLs, other responses 
       shortlink: "http://a.org/s",
       contentLocation: "http://a.org/c",
       noVarySearch: "key-order",
+      robots: "nofollow, noindex",
       self: ["http://a.org/2#a"],
     },
     { url: "http://a.org/old", status: 301, redirect: "/1" },
     { url: "http://a.org/gone", status: 404 },
     { url: "http://a.org/i.png", status: 200 },
+    { url: "http://a.org/j.png", status: 200, robots: "none" },
     { url: "http://a.org/part", status: 206 },
     { url: "http://a.org/cut", status: 200 },
   ]);
-  expect(stderr).toContain("1 page with fingerprints, 5 other responses");
+  expect(stderr).toContain("1 page with fingerprints, 6 other responses");
 });
 
 describe("the text of a page is read", () => {
@@ -210,6 +215,10 @@ test("a record of WAT has its digest and what the head of its page says", async 
     Metas: [
       { property: "og:url", content: "http://a.org/og?a&amp;b=1" },
       { name: "og:url", content: "no" },
+      { name: "ROBOTS", content: "noarchive" },
+      { name: "robots" },
+      { name: "robots", content: "noindex" },
+      { name: { toString: 1 }, content: "x" },
     ],
   };
   const { code, stderr, records } = await fingerprint(
@@ -217,6 +226,7 @@ test("a record of WAT has its digest and what the head of its page says", async 
       LINK: "</s>; rel=shortlink",
       "Content-Location": "/c",
       "No-Vary-Search": 'params=("x")',
+      "X-Robots-Tag": "all, somebot: noindex",
       location: { toString: 1, valueOf: 1 },
     }),
     wat("http://a.org/old", "301", head, { location: "/1" }),
@@ -236,6 +246,7 @@ test("a record of WAT has its digest and what the head of its page says", async 
       og: "http://a.org/og?a&b=1",
       contentLocation: "http://a.org/c",
       noVarySearch: 'params=("x")',
+      robots: "noarchive, noindex, all",
       raw: "ABC",
     },
     { url: "http://a.org/old", status: 301, redirect: "/1", ts, raw: "ABC" },

@@ -19,10 +19,14 @@ const server = createServer((request, response) => {
   const topic = post === null ? Number(searchParams.get("t")) : Math.floor(Number(post) / 3);
   const ahead = [2 * topic + 1, 2 * topic + 2].filter((to) => to < TOPICS);
   const posts = [0, 1, 2].map((place) => 3 * topic + place);
-  const body = [
-    ...ahead.map((to) => `<a href="/topic?t=${to}">next</a>`),
-    ...posts.map((id) => `<a href="/topic?p=${id}#p${id}">link</a><p id="p${id}">post</p>`),
-  ];
+  const isPrint = request.url?.startsWith("/print") === true;
+  const body = isPrint
+    ? []
+    : [
+        `<a href="/print?t=${topic}">print</a>`,
+        ...ahead.map((to) => `<a href="/topic?t=${to}">next</a>`),
+        ...posts.map((id) => `<a href="/topic?p=${id}#p${id}">link</a><p id="p${id}">post</p>`),
+      ];
   response.setHeader("content-type", "text/html").end(`<html><body>${body.join("")}</body></html>`);
 });
 
@@ -33,7 +37,8 @@ beforeAll(async () => {
   server.listen(0, "localhost");
   await once(server, "listening");
   host = `localhost:${(server.address() as AddressInfo).port}`;
-  writeFileSync(rules, `#urlmill-rules 1\n${host}\t/topic ?p\ttrust self #p<N>\n`);
+  const lines = ["/topic ?p\ttrust self #p<N>", "/print\tnoindex"];
+  writeFileSync(rules, `#urlmill-rules 1\n${lines.map((line) => `${host}\t${line}\n`).join("")}`);
 });
 
 afterAll(() => {
@@ -41,13 +46,14 @@ afterAll(() => {
 });
 
 test("crawlee-learned.mjs fetches each page once, by what its pages say of their other URLs", async () => {
-  expect(await runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`)).toBe(
-    `${TOPICS} pages`,
-  );
+  const crawl = (...args: string[]) =>
+    runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`, ...args);
+  expect(await crawl("yes", "noindex")).toBe(`${TOPICS} pages`);
+  expect(await crawl()).toBe(`${2 * TOPICS} pages`);
 });
 
 testAtLength("without trust it fetches each of their URLs", async () => {
   expect(await runExample("crawlee-learned.mjs", rules, `http://${host}/topic?t=0`, "no")).toBe(
-    `${4 * TOPICS} pages`,
+    `${5 * TOPICS} pages`,
   );
 });

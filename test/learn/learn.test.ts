@@ -205,6 +205,7 @@ describe("sites", () => {
       rules: [],
       aliases: [],
       trust: [],
+      skips: [],
       sites: [],
       records: 0,
       skipped: 0,

@@ -8,7 +8,7 @@ const records: LearnRecord[] = [
   { url: "http://b.org/" },
   { url: "http://a.org/1", fp: "text:é", size: 7 },
   { url: "http://a.org/1", fp: "text:\u{1F600}\n\t", size: 9 },
-  { url: "https://a.org/1?x=%20", fp: "cls:1" },
+  { url: "https://a.org/1?x=%20", fp: "cls:1", robots: "noindex" },
   { url: "http://a.org/2", redirect: "https://c.org/2" },
   { url: "https://a.org/2", canonical: "http://a.org/2" },
   { url: "http://a.org/3", canonical: "/1", shortlink: "/?3", self: ["/5#a9", "/6#a9", "/5#b"] },

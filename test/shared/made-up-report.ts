@@ -30,6 +30,7 @@ export function siteOf(site: string, given: Partial<LearnedSite> = {}): LearnedS
     refused: [],
     aliases: [],
     trust: [],
+    skips: [],
     effect: NOTHING,
   };
   return { site, ...empty, ...given };
@@ -41,7 +42,17 @@ export function learnedOf(sites: readonly LearnedSite[], given: Partial<Learned>
     [...selected, ...proposed].map(({ rule }) => rule),
   );
   const aliases = sites.flatMap((site) => site.aliases);
-  return { rules, aliases, trust: [], sites, records: 20_000, skipped: 12, failed: 0, ...given };
+  return {
+    rules,
+    aliases,
+    trust: [],
+    skips: [],
+    sites,
+    records: 20_000,
+    skipped: 12,
+    failed: 0,
+    ...given,
+  };
 }
 
 /** A pair of URLs that a rule makes one. */

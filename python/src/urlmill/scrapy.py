@@ -10,6 +10,11 @@ With learned rules, pages also tell which other URLs they are::
 
     URLMILL_OPTIONS = {"preset": "crawl", "rules": Path("rules.tsv")}
     DOWNLOADER_MIDDLEWARES = {"urlmill.scrapy.PageTrustMiddleware": 560}
+
+and a crawl for an index need not fetch what its rules say no index wants::
+
+    URLMILL_SKIP = ["noindex"]
+    DOWNLOADER_MIDDLEWARES = {"urlmill.scrapy.SkipMiddleware": 550}
 """
 
 from hashlib import sha1
@@ -24,7 +29,7 @@ from scrapy.utils.job import job_dir
 
 from ._normalizer import Normalizer
 from ._seen import SeenSet
-from .trust import PageTrust
+from .trust import PageTrust, SkipFilter
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -152,6 +157,38 @@ class PageTrustMiddleware:
             same = self._trust.same_as(response.url, response.text, link)
             self._same.add_batch(same)
         return response
+
+
+class SkipMiddleware:
+    """Ignores requests for URLs that a crawl need not fetch, by lines with `noindex` and `exhausted` in its rules.
+
+    The rules are those of `URLMILL_OPTIONS`. The setting `URLMILL_SKIP` lists the reasons that count, and nothing is
+    ignored without it. Lines of exhausted patterns count for `URLMILL_SKIP_DAYS` days, 7 without the setting. Requests
+    with `dont_filter`, another method than GET, or a body pass.
+    """
+
+    def __init__(self, normalizer: Normalizer, skips: SkipFilter) -> None:
+        self._normalizer = normalizer
+        self._skips = skips
+
+    @classmethod
+    def from_crawler(cls, crawler: "Crawler") -> "SkipMiddleware":
+        """Make a middleware by the settings of a crawler. Raise `OptionError` for a file that is not one of rules."""
+        normalizer = _normalizer_of(crawler)
+        rules, reasons = normalizer.options.get("rules"), crawler.settings.getlist("URLMILL_SKIP")
+        if rules is None or not reasons:
+            raise NotConfigured
+        days = crawler.settings.getint("URLMILL_SKIP_DAYS", 7)
+        return cls(normalizer, SkipFilter(rules, reasons, days=days))
+
+    def process_request(self, request: "Request", spider: object = None) -> None:
+        """Raise `IgnoreRequest` for a URL that need not be fetched."""
+        if request.method != "GET" or request.body or request.dont_filter:
+            return
+        url = self._normalizer.try_normalize(request.url).url
+        reason = None if url is None else self._skips.why(url)
+        if reason is not None:
+            raise IgnoreRequest(f"the rules say that {request.url} is {reason}")
 
 
 class RecentPages:

@@ -1,16 +1,20 @@
-"""Which URLs a fetched page says it is, as far as a file of rules trusts that."""
+"""What files of rules tell a crawl: which URLs a fetched page is, and which URLs need not be fetched."""
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta, timezone
 from math import inf
 from typing import Any
 from urllib.parse import unquote
 
+from ._errors import OptionError
 from ._html import parse_html
 from ._normalizer import Normalizer
 from ._options import normal_host_of
-from ._options.rules.trust_line import Trust, parse_trust_line
+from ._options.rules.rule_file import parse_crawl_line
+from ._options.rules.skip_line import Skip
+from ._options.rules.trust_line import Trust
 from ._options.source_lines import data_lines, read_sources
 from ._options.tables import RULES_HEADER, TRUST
 
@@ -50,7 +54,9 @@ class PageTrust:
         self._normalizer = Normalizer("safe")
         Normalizer(rules=given)  # checks the rules of the file
         self._sites: dict[str, dict[str, float]] = {}
-        for line in self._trust_lines(given) if trust else ():
+        for line in _crawl_lines(given) if trust else ():
+            if not isinstance(line, Trust):
+                continue
             own = self._sites.setdefault(line.site, {})
             id_ = f"{line.statement} {line.shape}"
             own[id_] = max(line.fewest if line.is_trusted else inf, own.get(id_, 1))
@@ -79,14 +85,6 @@ class PageTrust:
                     by_shape.setdefault(shape, {})[other.partition("#")[0]] = None
         found = [urls for shape, urls in by_shape.items() if len(urls) >= trusted[shape]]
         return list(dict.fromkeys(url for urls in found for url in urls))[:_MOST_LINKS]
-
-    def _trust_lines(self, rules: Any) -> Iterator[Trust]:
-        normal_host = normal_host_of(lambda text: self._normalizer.try_normalize(text).url)
-        sources = read_sources(rules, "rules")
-        lines = data_lines(
-            sources, RULES_HEADER, "rules", lambda line, _: parse_trust_line(line, normal_host)
-        )
-        return (line for line, _ in lines if line is not None)
 
     def _stated(self, said: Mapping[str, Any], base: str) -> Iterator[tuple[str, str]]:
         """Yield the kind and the normal form of each statement."""
@@ -133,6 +131,76 @@ class PageTrust:
             if len(found) >= _MOST_LINKS:
                 break
         return list(found)
+
+
+_REASONS = ("noindex", "exhausted")
+_NOWHERE = ".urlmill.invalid"
+"""Ends the hosts to which rules move URLs to skip, so that the kernel finds them. No such host exists (RFC 6761)."""
+_FNV_PRIME, _FNV_START = 0x01000193, 0x811C9DC5
+
+
+class SkipFilter:
+    r"""Tells which URLs a crawl need not fetch, by the lines with `noindex` and `exhausted` in a file of rules.
+
+    Only the reasons that are given count, and lines of exhausted patterns for `days` days. Of an exhausted pattern, one
+    URL in twenty passes, by a hash of the URL.
+
+    >>> rules = SkipFilter("#urlmill-rules 1\na.org\t/print/...\tnoindex\n", ["noindex"])
+    >>> rules.why("http://a.org/print/7"), rules.why("http://a.org/7")
+    ('noindex', None)
+    """
+
+    def __init__(
+        self,
+        rules: "str | os.PathLike[str] | Iterable[os.PathLike[str]]",
+        reasons: Iterable[str],
+        *,
+        days: int = 7,
+        today: "date | None" = None,
+    ) -> None:
+        """Take the text of a file of rules, a path or paths. Raise `OptionError` for what is not one."""
+        given: Any = rules if isinstance(rules, (str, os.PathLike)) else list(rules)
+        Normalizer(rules=given)  # checks the rules of the file
+        first = ((today or datetime.now(timezone.utc).date()) - timedelta(days)).isoformat()
+        wanted = sorted(set(reasons), reverse=True)  # noindex comes first
+        for reason in wanted:
+            if reason not in _REASONS:
+                raise OptionError("BAD_OPTION", f'"{reason}" is not a reason: noindex or exhausted')
+        lines = [line for line in _crawl_lines(given) if isinstance(line, Skip)]
+        moves = [
+            f"{site}\t{condition}\thost {site} => {why}{_NOWHERE}\n"
+            for reason in wanted
+            for site, condition, why, day in lines
+            if why == reason and (day is None or day >= first) and _NOWHERE not in site
+        ]
+        self._normalizer = Normalizer("safe", rules=f"{RULES_HEADER}\n{''.join(moves)}")
+
+    def why(self, url: str) -> "str | None":
+        """Return why a URL need not be fetched, or None. Give the normalized URL, to which the rules were applied."""
+        moved = self._normalizer.try_normalize(url).url
+        site = "" if moved in (None, url) else _split(moved or "")[0]
+        reason = site.partition(":")[0].removesuffix(_NOWHERE)
+        if reason not in _REASONS:
+            return None
+        return None if reason == "exhausted" and _hash(url) % 20 == 0 else reason
+
+
+def _hash(text: str) -> int:
+    """Return the FNV-1a hash of a text in ASCII, as Node does."""
+    value = _FNV_START
+    for byte in text.encode():
+        value = (value ^ byte) * _FNV_PRIME & 0xFFFFFFFF
+    return value
+
+
+def _crawl_lines(rules: Any) -> "Iterator[Trust | Skip]":
+    normalizer = Normalizer("safe")
+    normal_host = normal_host_of(lambda text: normalizer.try_normalize(text).url)
+    sources = read_sources(rules, "rules")
+    lines = data_lines(
+        sources, RULES_HEADER, "rules", lambda line, _: parse_crawl_line(line, normal_host)
+    )
+    return (line for line, _ in lines if line is not None)
 
 
 def _lower(text: str) -> str:

@@ -97,6 +97,10 @@ export const LEARN_FLAGS = {
     "max-change",
     "URLs of a site with rules in OLD that may newly merge, such as 0.01 or 1% (default 1%); two if it has fewer than 200",
   ),
+  exhausted: switchFlag({
+    name: "exhausted",
+    text: "also write patterns of URLs that bring next to no new page, in the order of the column ts, else shuffled; normalize and dedupe skip them with --skip-exhausted",
+  }),
   rules: textFlag({ name: "rules", value: "FILE", text: "the rules" }),
   pairs: wholeNumberFlag({
     name: "pairs",
@@ -130,10 +134,10 @@ export const LEARN_FLAGS = {
 const READ = Object.values(READ_FLAGS);
 const SELECT = Object.values(SELECT_FLAGS);
 const { output: OUT, pageAliases: ALIASES, threads: THREADS, rules: RULES } = LEARN_FLAGS;
-const { against: AGAINST, maxChange: MAX_CHANGE } = LEARN_FLAGS;
+const { against: AGAINST, maxChange: MAX_CHANGE, exhausted: EXHAUSTED } = LEARN_FLAGS;
 
 const RECORDS =
-  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, and what it says of its URL: refresh, canonical, shortlink, og, contentLocation, hreflang, noVarySearch, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
+  "A record has a URL and, if it was fetched, what is known of its page: fingerprint, size, status, redirect, and what it says of its URL: refresh, canonical, shortlink, og, contentLocation, hreflang, noVarySearch, robots, self. A list of URLs alone gives only proposals (evidence pattern); with sizes they are better (evidence size).";
 
 /** Describes `urlmill learn` and its subcommands. */
 export const LEARN_COMMANDS = {
@@ -141,7 +145,7 @@ export const LEARN_COMMANDS = {
     name: "learn",
     operands: "[FILE…]",
     summary: "learns rules for sites from a list of URLs",
-    groups: [group(...READ, OUT, ALIASES, ...SELECT, AGAINST, MAX_CHANGE, THREADS)],
+    groups: [group(...READ, OUT, ALIASES, ...SELECT, EXHAUSTED, AGAINST, MAX_CHANGE, THREADS)],
     notes: [RECORDS, "Exit code: 0 done, 1 failed, 2 wrong call, 3 refused by --against."],
     examples: [
       "urlmill learn crawl.tsv -o rules.tsv --max-page-loss 0.001",

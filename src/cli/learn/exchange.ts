@@ -10,11 +10,11 @@ import { shownInput } from "../../io/io-error.ts";
 import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import { checkFiles } from "../../runs/base/files.ts";
-import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { readText } from "../read-text.ts";
 import type { LearnArguments } from "./options.ts";
+import { readRules } from "./read-rules.ts";
 
 /** Runs `urlmill learn import --from NAME [FILE…]`. */
 export async function runImport(args: LearnArguments): Promise<void> {
@@ -37,7 +37,7 @@ export async function runExport(args: LearnArguments): Promise<void> {
   const to = args.need("to");
   const file = args.need("rules");
   await checkFiles([file], [args.out]);
-  const rules = parseRules(readText(file));
+  const rules = readRules(file);
   const write = { nutch: inNutch, "clean-param": inCleanParam, "no-vary-search": inHeaders }[to];
   const { texts, ignored } = write(rules);
   await writeWhole(args.out, texts);

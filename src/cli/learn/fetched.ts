@@ -12,12 +12,12 @@ import {
 } from "../../learn/fetched/index.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
-import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { readText } from "../read-text.ts";
 import { withoutPause } from "../until-interrupted.ts";
 import type { LearnArguments } from "./options.ts";
 import { collect } from "./read-records.ts";
+import { readRules } from "./read-rules.ts";
 
 /** Runs `urlmill learn plan --rules FILE [FILE…]`, or with `--probe`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
@@ -31,7 +31,7 @@ export async function runPlan(args: LearnArguments): Promise<void> {
     );
   }
   await checkFiles([...args.files, file], [args.out]);
-  const rules = parseRules(readText(file));
+  const rules = readRules(file);
   const sites = (await collect(args)).collector.sites();
   const plan = await withoutPause(() => planPairs(rules, sites, { pairs: args.pairs }));
   await writeWhole(args.out, [writePlan(plan)]);

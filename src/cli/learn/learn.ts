@@ -38,6 +38,7 @@ import { budgetHint, nextStep, refuseEqual, total } from "./next-step.ts";
 import { type LearnArguments, readArguments } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 import { collect, FieldsRead } from "./read-records.ts";
+import { readRules } from "./read-rules.ts";
 
 type Run = (args: LearnArguments, signal: AbortSignal) => Promise<void>;
 
@@ -108,6 +109,7 @@ async function runLearnAll(args: LearnArguments, signal: AbortSignal): Promise<v
   collector.rulesBefore = rulesBySite(older);
   const learned = await learnCollected(collector, {
     maxPageLoss,
+    exhausted: args.exhausted ? new Date().toISOString().slice(0, 10) : undefined,
     isReported: report !== undefined,
     threads,
     signal,
@@ -129,7 +131,7 @@ async function runMine(args: LearnArguments): Promise<void> {
 async function runCount(args: LearnArguments): Promise<void> {
   const file = args.need("rules");
   await checkFiles([...args.files, file], [args.out]);
-  const rules = bySite(parseRules(readText(file)));
+  const rules = bySite(readRules(file));
   const wide = [...rules.keys()].find((site) => site.startsWith(ANY_SITE));
   if (wide !== undefined) {
     const of = wide === ANY_SITE ? "every site" : "a domain";
@@ -171,7 +173,9 @@ async function runSelect(args: LearnArguments): Promise<void> {
   // An empty part has lost its counts.
   const empty = args.files.find((file) => !begun.has(file));
   if (empty !== undefined) throw noEvidence(empty);
-  const selected = await withoutPause(() => selectSites(reader.sites(), args));
+  const selected = await withoutPause(() =>
+    selectSites(reader.sites(), { maxPageLoss: args.maxPageLoss }),
+  );
   refuseEqual(selected.sites);
   await writeLearned(args, { ...selected, records: 0, skipped: 0, failed: 0 }, started);
 }
@@ -200,7 +204,7 @@ async function writeLearned(
   const { pageAliases: aliases } = args;
   if (aliases !== undefined) await writeWhole(aliases, [writeAliases(learned.aliases)]);
   await writeWhole(args.out, [
-    writeRules(learned.rules, args.json ? "json" : "tsv", learned.trust),
+    writeRules(learned.rules, args.json ? "json" : "tsv", [...learned.trust, ...learned.skips]),
   ]);
   say(summary(learned, fields, args.pageAliases !== undefined));
   const unread = args.by === "pages" ? fields.unread() : null;
@@ -211,7 +215,7 @@ async function writeLearned(
 }
 
 function summary(
-  { rules, aliases, trust, sites, skipped, failed }: Learned,
+  { rules, aliases, trust, skips, sites, skipped, failed }: Learned,
   { fpNames, others }: FieldsRead,
   hasAliases: boolean,
 ): string {
@@ -234,6 +238,8 @@ function summary(
   }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);
+  if (skips.length > 0)
+    parts.push(counted(skips.length, "shape of URLs to skip", "shapes of URLs to skip"));
   if (fpNames.size > 0) parts.push(`pages told by ${[...fpNames].join(" and ")}`);
   else if (pages === 0) parts.push("no fingerprints");
   if (others.length > 0) parts.push(`read too: ${others.join(" and ")}`);

@@ -18,7 +18,7 @@ export function refuseEqual(sites: Learned["sites"]): void {
 
 /** Returns what to do with what was learned, in one line; or if that is nothing, why. */
 export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: number): string {
-  const { rules, aliases, trust } = learned;
+  const { rules, aliases, trust, skips } = learned;
   const levels = rules.flatMap(({ evidence }) => evidence?.level ?? []);
   const proposed = levels.filter((level) => !isAccepted(level, "fetched"));
   const file = args.out === "-" ? "FILE" : args.out;
@@ -52,6 +52,11 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
   if (trusted > 0)
     steps.push(
       `sameAs believes ${counted(trusted, "trusted statement")} of ${file} as a crawl goes on`,
+    );
+  const reasons = [...new Set(skips.map(({ why }) => `--skip-${why}`))].join(" ");
+  if (skips.length > 0)
+    steps.push(
+      `urlmill dedupe --preset crawl --rules ${file} ${reasons} LIST leaves out ${counted(skips.length, "shape")} of URLs that need not be fetched`,
     );
   return steps.length > 0 ? `next: ${steps.join("; ")}` : whyNothing(learned, maxPageLoss);
 }

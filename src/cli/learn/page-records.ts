@@ -16,6 +16,7 @@ import { type HeadLink, refreshUrl } from "../../learn/text/declaration-handler.
 import { declarations, headDeclarations } from "../../learn/text/declarations.ts";
 import { pageFingerprints } from "../../learn/text/fingerprint.ts";
 import { headerValue } from "../../learn/text/link-header.ts";
+import { robotsSaid } from "../../learn/text/robots.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { toByteString, utf8ByteString } from "../../url/bytes.ts";
 import { bodyText, headerOf } from "./http-body.ts";
@@ -25,7 +26,7 @@ const LONGEST = 1 << 26;
 /** Limits the bytes of a head that is read. */
 const LONGEST_HEAD = 1 << 16;
 /** Lists the headers that say something of the URL of an answer. */
-const STATED = ["link", "content-location", "no-vary-search"];
+const STATED = ["link", "content-location", "no-vary-search", "x-robots-tag"];
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
 /** Holds a response of a web archive, with its fingerprints by kind, without the kind before them. */
@@ -101,7 +102,10 @@ async function ofResponse(
   const { record } = found;
   const isWhole = header.get("warc-truncated") === "" && content.length < LONGEST;
   const isHtml = HTML.test(headerOf(head, "content-type"));
-  if (!isWhole || !isHtml || !hasPage(record)) return found;
+  if (!isWhole || !isHtml || !hasPage(record)) {
+    const robots = robotsSaid("", headerOf(head, "x-robots-tag"));
+    return robots === undefined ? found : { ...found, record: { ...record, robots } };
+  }
   const body = content.subarray(end + gap.length);
   const { prints, statements } = await ofPage(record.url, head, body, said);
   return { ...found, ...prints, record: { ...record, size: body.length, ...statements } };
@@ -177,7 +181,10 @@ function headLinksOf({ Link, Metas }: WatHead): Map<HeadLink, string> {
       if (words.includes(kind)) add(kind, url);
     }
   }
-  for (const { property, content, "http-equiv": equivalent } of objectsOf(Metas)) {
+  const robots: string[] = [];
+  for (const { name, property, content, "http-equiv": equivalent } of objectsOf(Metas)) {
+    const isRobots = typeof name === "string" && name.trim().toLowerCase() === "robots";
+    if (isRobots && typeof content === "string") robots.push(content);
     if (typeof equivalent === "string" && equivalent.toLowerCase() === "refresh") {
       add("refresh", refreshUrl(typeof content === "string" ? unescapeAttribute(content) : ""));
     }
@@ -185,6 +192,7 @@ function headLinksOf({ Link, Metas }: WatHead): Map<HeadLink, string> {
       add("og", content);
     }
   }
+  add("robots", robots.join(", "));
   return found;
 }
 

@@ -5,7 +5,7 @@ import { SiteCollector } from "../../learn/collect/collector.ts";
 import { type Audited, RuleAudit, type Verdict, verdictOf } from "../../learn/rule-audit.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
-import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { parseCrawlLines, parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { readRecords } from "../learn/read-records.ts";
 import { readText } from "../read-text.ts";
@@ -25,7 +25,8 @@ export async function runAudit({ files, output, ...args }: ListsArguments): Prom
   }
   const lists = others.length === 0 ? ["-"] : others;
   await checkFiles([rules, ...lists], ["-", ...(output === undefined ? [] : [output])]);
-  const audit = new RuleAudit(parseRules(readText(rules)));
+  const text = readText(rules);
+  const audit = new RuleAudit(parseRules(text));
   const collector = new SiteCollector();
   const fields = await readRecords(lists, { ...args, readsPages: true }, (records) =>
     collector.add(records),
@@ -38,7 +39,8 @@ export async function runAudit({ files, output, ...args }: ListsArguments): Prom
   );
   await writeWhole("-", [HEADER, ...lines]);
   const kept = audit.kept();
-  if (output !== undefined) await writeWhole(output, [writeRules(kept)]);
+  if (output !== undefined)
+    await writeWhole(output, [writeRules(kept, "tsv", parseCrawlLines(text))]);
   const told = fields.fpNames.size === 0 ? "; no fingerprints, so nothing tells pages apart" : "";
   // Their pages are those of other sites, of which an audit knows nothing.
   const unwrapping = audit.rules.filter(({ action }) => action.type === "unwrap").length;

@@ -6,7 +6,11 @@ import { singleRules } from "../../learn/rule-audit.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { writeUnless } from "../../site-rules/language/exception-text.ts";
-import { parseRules } from "../../site-rules/language/rule-file.ts";
+import {
+  parseCrawlLines,
+  parseRules,
+  writeCrawlLine,
+} from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { readLines } from "../learn/read-lines.ts";
@@ -41,9 +45,10 @@ export async function runDiff({ files, output = "-" }: ListsArguments): Promise<
   say(`${rules}${ofUrls}`);
 }
 
-/** Returns what a file of rules says, one name at a time, without evidence. */
+/** Returns what a file of rules says, one name at a time, without evidence: rules, then lines for a crawl. */
 function partsOf(text: string): Set<string> {
-  return new Set(parseRules(text).flatMap(partsOfRule));
+  const lines = parseCrawlLines(text).map((line) => writeCrawlLine({ ...line, evidence: null }));
+  return new Set([...parseRules(text).flatMap(partsOfRule), ...lines]);
 }
 
 function partsOfRule(rule: Rule): string[] {

@@ -8,9 +8,9 @@ import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
-import { parseRules, writeRules } from "../../site-rules/language/rule-file.ts";
+import { writeRules } from "../../site-rules/language/rule-file.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import { readText } from "../read-text.ts";
+import { readRules } from "../learn/read-rules.ts";
 import type { ListsArguments } from "./commands.ts";
 
 /** Runs `urlmill lists import --from NAME [FILE]`. */
@@ -50,7 +50,7 @@ export async function runExport({ to, output = "-", files }: ListsArguments): Pr
   if (to === undefined) throw new CommandFailure(`--to is missing; ${see}`, 2);
   if (others.length > 0) throw new CommandFailure(`lists export takes one file; ${see}`, 2);
   await checkFiles([file], [output]);
-  const rules = parseRules(readText(file));
+  const rules = readRules(file);
   const { yaml, ignored } = exportPywbRules(rules);
   await writeWhole(output, [yaml]);
   for (const { rule, reason } of ignored) say(`${writeRule(rule)}: ${reason}`);

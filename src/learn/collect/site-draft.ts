@@ -3,10 +3,11 @@ import { writeAction } from "../../site-rules/language/action-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage, ownText } from "../records/values.ts";
-import { CONTRADICTION, NOTHING } from "../site/known.ts";
+import { ANSWERED, CONTRADICTION, INDEXED, NOINDEX, NOTHING } from "../site/known.ts";
 import { Nodes } from "../site/nodes.ts";
 import type { HostPair, Site } from "../site/site.ts";
 import { StatementDraft, type Statements } from "../site/statements.ts";
+import { isNoindex } from "../text/robots.ts";
 
 /** Holds what records say of a site. Its URLs are numbered in the order they came. */
 export interface GatheredSite extends Pick<Site, "before"> {
@@ -25,6 +26,10 @@ export interface GatheredSite extends Pick<Site, "before"> {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+  /** Holds what each URL was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
+  readonly indexing: Uint8Array;
+  /** Holds when each URL was first captured; NaN if that is not known. Only their order counts. */
+  readonly times: Float64Array;
   /** Lists the URLs that a record says failed, with a status of 400 to 499. */
   readonly failed: readonly number[];
   /** Holds what pages say of other URLs of the site. */
@@ -44,6 +49,8 @@ export class SiteDraft {
   readonly #fingerprints: (string | string[] | undefined)[] = [];
   readonly #smallest: number[] = [];
   readonly #largest: number[] = [];
+  readonly #indexing: number[] = [];
+  readonly #times: number[] = [];
   readonly #failed = new Set<number>();
   readonly #declared: (number | undefined)[] = [];
   readonly #variations = new Map<string, Map<number, number>>();
@@ -85,15 +92,18 @@ export class SiteDraft {
   }
 
   /** Takes fingerprint and size of a URL, as far as its status says that they are those of its page. */
-  addRecord(node: number, { fp, size, status, refresh = "" }: Omit<LearnRecord, "url">): void {
+  addRecord(node: number, record: Omit<LearnRecord, "url">): void {
+    const { fp, size, status, ts, refresh = "" } = record;
     if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
     // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
     if (!isPage(status) || refresh !== "") return;
+    this.#indexing[node] = (this.#indexing[node] ?? 0) | indexingOf(record);
     if (size !== undefined) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);
     }
     if (fp === undefined) return;
+    if (ts !== undefined) this.#times[node] = Math.min(this.#times[node] ?? Infinity, timeOf(ts));
     const known = this.#fingerprints[node];
     const own = ownText(fp);
     if (known === undefined) this.#fingerprints[node] = own;
@@ -137,6 +147,8 @@ export class SiteDraft {
       variations: this.#variations,
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
+      indexing: Uint8Array.from(targets, (_, node) => this.#indexing[node] ?? 0),
+      times: Float64Array.from(targets, (_, node) => this.#times[node] ?? Number.NaN),
       failed: [...this.#failed],
       statements: this.statements.take(),
       hosts: [...this.#hosts.values()],
@@ -153,6 +165,21 @@ export class SiteDraft {
       this.#declared[http] ??= http;
     }
   }
+}
+
+/** Returns a number that orders times: of digits alone, such as a line or `20261128120000`, or of a date. NaN for others. */
+function timeOf(ts: string): number {
+  const cdx = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(ts);
+  if (cdx === null) return /^\d+$/.test(ts) ? Number(ts) : Date.parse(ts);
+  const [year, month, ...rest] = cdx.slice(1).map(Number) as [number, number, ...number[]];
+  return Date.UTC(year, month - 1, ...rest);
+}
+
+/** Returns what a record of a page says of indexes. One that says nothing may be in them; a URL alone was not fetched. */
+function indexingOf({ fp, size, status, robots }: Omit<LearnRecord, "url">): number {
+  if (robots !== undefined && isNoindex(robots)) return NOINDEX;
+  if ((fp ?? robots) !== undefined) return INDEXED;
+  return (size ?? status) === undefined ? 0 : ANSWERED;
 }
 
 const NO_FINGERPRINTS: readonly string[] = [];
@@ -190,6 +217,8 @@ export function buildSite(gathered: GatheredSite): Site {
       ),
       smallest: Float64Array.from(order, (node) => smallest[node] as number),
       largest: Float64Array.from(order, (node) => largest[node] as number),
+      times: Float64Array.from(order, (node) => gathered.times[node] as number),
+      indexing: Uint8Array.from(order, (node) => gathered.indexing[node] as number),
       failed: new Set(gathered.failed.map((node) => place[node] as number)),
       statements: {
         ...gathered.statements,

@@ -48,7 +48,7 @@ export function checkRecord(record: LearnRecord | null | undefined, at: number):
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
     throw bad(at, `${name} is ${shown(value)}, not a number from 0 on`);
   }
-  for (const name of ["redirect", "refresh", ...STATEMENTS, "noVarySearch"] as const) {
+  for (const name of ["redirect", "refresh", ...STATEMENTS, "noVarySearch", "robots"] as const) {
     const value: unknown = record[name];
     if (value !== undefined && typeof value !== "string") {
       throw bad(at, `${name} is ${shown(value)}, not a text`);

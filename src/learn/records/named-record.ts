@@ -5,7 +5,8 @@ import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./val
 
 const NUMBERS = ["size", "status", "n"] as const;
 const HEADER = "no-vary-search";
-const TEXTS = ["redirect", "refresh", ...STATEMENTS, "noVarySearch", HEADER, "self", "ts"] as const;
+const SAID = [...STATEMENTS, "noVarySearch", HEADER, "robots", "self"] as const;
+const TEXTS = ["redirect", "refresh", ...SAID, "ts"] as const;
 /** Lists the fields that are read besides the URL and a fingerprint. */
 export const OTHER_FIELDS: readonly string[] = [...NUMBERS, ...TEXTS];
 const URL = 0;

@@ -73,6 +73,12 @@ export interface LearnRecord {
    */
   readonly noVarySearch?: string;
   /**
+   * Holds what `<meta name=robots>` and the header `X-Robots-Tag` say to all crawlers, such as `noindex, follow`.
+   *
+   * @default none: the page may be indexed
+   */
+  readonly robots?: string;
+  /**
    * Lists the self links of the page: URLs with a fragment, which may be relative, that the page links to and whose
    * fragment is an `id` or `name` of the page itself. Only the first 1,000 are looked at.
    *

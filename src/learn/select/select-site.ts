@@ -18,6 +18,7 @@ import { pageTypesOf } from "../site/page-types.ts";
 import { countRedundant, type Pages } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
+import { skipsOfSite } from "../skips.ts";
 import { type Points, pointsOf, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
 import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
@@ -38,6 +39,7 @@ export function selectSite(
   evidence: SiteEvidence,
   maxPageLoss: number,
   isWanted: (rule: Rule) => boolean = () => true,
+  exhausted?: string,
 ): LearnedSite {
   const { site, known, nodes } = evidence;
   const first = firstStage(site, nodes, known);
@@ -75,6 +77,7 @@ export function selectSite(
   }
   const { selected, effect } = withoutDead(selector.selected, first);
   for (const { counted } of selected) refused.delete(writeRule(counted.rule));
+  const rules = selected.map(({ rule }) => rule);
   return {
     site,
     urls: nodes.count,
@@ -84,11 +87,8 @@ export function selectSite(
     selected: selected.map(({ counted, rule }) => judge(counted, rule)),
     proposed: first.pages.total > 0 ? [] : propose(mined.open, selected, evidence),
     refused: [...refused.values()].map(({ counted, refusal }) => ({ ...judge(counted), refusal })),
-    ...aliasesOf(
-      evidence,
-      selected.map(({ rule }) => rule),
-      selector.budget,
-    ),
+    ...aliasesOf(evidence, rules, selector.budget),
+    skips: skipsOfSite(evidence, rules, exhausted),
     effect,
   };
 }

@@ -14,6 +14,10 @@ export interface Known {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
+  /** Holds when each node was first captured; NaN if that is not known. */
+  readonly times: Float64Array;
+  /** Holds what each node was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
+  readonly indexing: Uint8Array;
   /**
    * Holds the nodes that a record says failed, with a status of 400 to 499. Null if that is not known, because files of
    * evidence do not hold it.
@@ -27,6 +31,13 @@ export interface Known {
 export const NOTHING = -1;
 /** Says that two records of one URL declare different pages. */
 export const CONTRADICTION = -2;
+
+/** Says that a page of a node keeps itself out of indexes. */
+export const NOINDEX = 1;
+/** Says that a page of a node was read and does not. */
+export const INDEXED = 2;
+/** Says that only status or size of an answer is known, as in logs. */
+export const ANSWERED = 4;
 
 /** Limits the share of what a site declares that fingerprints contradict. */
 export const MOST_CONTRADICTED = 0.05;

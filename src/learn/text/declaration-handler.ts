@@ -3,7 +3,7 @@ import type { TokenizerCallbacks } from "htmlparser2";
 /** Lists the attributes that are read. */
 const ATTRIBUTES = new Set("content href hreflang http-equiv id lang name property rel".split(" "));
 /** Names what a tag of the head says of the URL of its page. */
-export type HeadLink = "refresh" | "canonical" | "shortlink" | "og" | "hreflang";
+export type HeadLink = "refresh" | "canonical" | "shortlink" | "og" | "hreflang" | "robots";
 
 /**
  * Matches the content of a refresh within a second, and captures its URL: in quotes, or up to the end (HTML 4.2.5.3, shared
@@ -11,6 +11,9 @@ export type HeadLink = "refresh" | "canonical" | "shortlink" | "og" | "hreflang"
  */
 const REFRESH =
   /^\s*0*[01]?(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(?!url\s*=)([^"'].*))/is;
+
+/** Limits what is kept of a page's `robots`, in characters. */
+const LONGEST_ROBOTS = 1 << 10;
 
 /** Returns the URL that a page goes to within a second, by the content of its refresh; "" for none. */
 export function refreshUrl(content: string): string {
@@ -122,6 +125,14 @@ export class DeclarationHandler implements TokenizerCallbacks {
     // A reader without scripts goes elsewhere, not every reader.
     const isRefresh = this.#value("http-equiv").toLowerCase() === "refresh";
     if (isRefresh && this.#noscript === 0) this.#add("refresh", refreshUrl(content));
+    const isRobots = this.#value("name").trim().toLowerCase() === "robots";
+    if (isRobots && this.#noscript === 0) this.#addRobots(content);
+  }
+
+  /** Adds to what other such tags say, because all of them count. */
+  #addRobots(content: string): void {
+    const said = [this.head.get("robots"), content].filter((text) => text?.trim());
+    if (said.length > 0) this.head.set("robots", said.join(", ").slice(0, LONGEST_ROBOTS));
   }
 
   #value(name: string): string {

@@ -2,6 +2,7 @@ import { checkText, UrlmillError } from "../../base/errors.ts";
 import { LONGEST_BASE } from "../../formats/format.ts";
 import { DeclarationHandler, type HeadLink } from "./declaration-handler.ts";
 import { type AnswerHeaders, headerValue, linkWith } from "./link-header.ts";
+import { robotsSaid } from "./robots.ts";
 import { readTokens } from "./tokenizer.ts";
 
 /** Holds what a page says of its URLs, as members of a `LearnRecord`. The URLs are absolute. */
@@ -20,6 +21,8 @@ export interface Declarations {
   readonly hreflang?: string;
   /** Holds the value of the header `No-Vary-Search`. */
   readonly noVarySearch?: string;
+  /** Holds what `<meta name=robots>` in the head and the header `X-Robots-Tag` say, such as `noindex, follow`. */
+  readonly robots?: string;
   /**
    * Lists links of the page to other URLs of its host whose fragment is an `id`, or the `name` of an anchor, of the
    * page itself: 1,000 at most, and none if the page's base is longer than 8 KiB.
@@ -85,6 +88,7 @@ export function headDeclarations(
     contentLocation: named(headerValue("content-location", headers), page),
     hreflang: named(head.get("hreflang") ?? "", from),
     noVarySearch: headerValue("no-vary-search", headers) || undefined,
+    robots: robotsSaid(head.get("robots"), headerValue("x-robots-tag", headers)),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

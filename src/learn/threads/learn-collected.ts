@@ -99,7 +99,7 @@ async function learnHere(
 
 async function learnOnThreads(
   collector: SiteCollector,
-  { maxPageLoss, isReported, signal, onUrls }: LearnRun,
+  { maxPageLoss, exhausted, isReported, signal, onUrls }: LearnRun,
   threads: number,
 ): Promise<LearnedAlone[]> {
   const learned: LearnedAlone[] = [];
@@ -123,7 +123,7 @@ async function learnOnThreads(
       for (const sites of rest) {
         const urls = urlsOf(sites);
         const name = nameOf(sites, urls);
-        const task = { maxPageLoss, isReported, sites };
+        const task = { maxPageLoss, exhausted, isReported, sites };
         for (const each of await workers.run(task, () => name)) learned.push(each);
         onUrls(urls);
         signal?.throwIfAborted();

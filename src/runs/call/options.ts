@@ -208,6 +208,20 @@ export const LIST_FLAGS = {
     },
     checkList,
   ),
+  skipNoindex: switchFlag({
+    name: "skip-noindex",
+    text: "leave out the URLs that lines with noindex in the file of --rules mean: learn found that their pages keep themselves out of indexes",
+  }),
+  skipExhausted: switchFlag({
+    name: "skip-exhausted",
+    text: "leave out the URLs that lines with exhausted in the file of --rules mean: learn --exhausted found that they bring next to no new page. One in twenty stays",
+  }),
+  days: wholeNumberFlag({
+    name: "days",
+    value: "N",
+    default: 7,
+    text: "how many days a line with exhausted counts",
+  }),
 };
 
 /** Flags for keys that do not fit in memory. */

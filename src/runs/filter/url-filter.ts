@@ -1,4 +1,5 @@
 import { isError } from "../../base/status.ts";
+import { type Skips, whySkipped } from "../../site-rules/skip-filter.ts";
 import { toByteString } from "../../url/bytes.ts";
 import { BLOCKED } from "../base/marks.ts";
 import { type Ending, Endings } from "./endings.ts";
@@ -20,6 +21,8 @@ export interface FilterMemory {
   readonly allowed: PrefixMemory | null;
   /** The endings of paths of both lists. */
   readonly endings: readonly Ending[];
+  /** The URLs that `--skip-noindex` and `--skip-exhausted` leave out. Their hosts are in `hosts`. */
+  readonly skips: Skips;
 }
 
 /** Says what became of the rows that a filter has marked. */
@@ -41,15 +44,17 @@ export class UrlFilter {
   readonly #blocked: Prefixes;
   readonly #allowed: Prefixes | null;
   readonly #endings: Endings | null;
+  readonly #skips: Skips;
   /** What each mark means. */
   readonly #verdicts: Uint8Array;
 
-  constructor({ hosts, blocked, allowed, endings }: FilterMemory) {
+  constructor({ hosts, blocked, allowed, endings, skips }: FilterMemory) {
     this.#finder = kernelFinder(hosts) ?? new PlainFinder(hosts);
     this.#hosts = new HostTable(hosts);
     this.#blocked = new Prefixes(blocked);
     this.#allowed = allowed && new Prefixes(allowed);
     this.#endings = endings.length > 0 ? new Endings(endings) : null;
+    this.#skips = skips;
     this.#verdicts = Uint8Array.from({ length: MARKS }, (_, mark) => this.#verdictOf(mark));
   }
 
@@ -91,6 +96,7 @@ export class UrlFilter {
     const plain = plainUrl(text);
     const bits = ends | (plain === null ? 0 : this.#hosts.bitsOf(plain.host));
     if (isListed(bits) || covers(bits, this.#blocked, plain)) return true;
+    if (this.#skips.size > 0 && whySkipped(text, this.#skips) !== null) return true;
     if (this.#allowed === null) return false;
     const allowed = bits / ALLOW;
     return !isListed(allowed) && !covers(allowed, this.#allowed, plain);

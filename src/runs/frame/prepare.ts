@@ -15,6 +15,7 @@ import type { FilterMemory } from "../filter/url-filter.ts";
 import { openKeys, type RunKeys } from "../keys/run-keys.ts";
 import { ReportCollector } from "../report/collector.ts";
 import { limitTo, type RunMemory, shareForKeep } from "./run-memory.ts";
+import { skipsFor } from "./skipped.ts";
 import { type Spill, spillOf } from "./spill.ts";
 import { sayUnappliedRules } from "./unapplied.ts";
 
@@ -145,14 +146,15 @@ async function checkedBytes(options: CommandOptions): Promise<number> {
   return totalBytes(files);
 }
 
-/** Reads the lists of `--block` and `--allow`; returns null if there are none. Most runs need no code for them. */
+/** Reads what to leave out; returns null if that is nothing. Most runs need no code for them. */
 async function openFilter(
   options: CommandOptions,
   normalizer: Normalizer,
 ): Promise<FilterMemory | null> {
-  if (options.block.length + options.allow.length === 0) return null;
+  const skips = skipsFor(options);
+  if (options.block.length + options.allow.length + skips.size === 0) return null;
   const { readLists } = await import("../filter/read-lists.ts");
-  return readLists(options, normalizer);
+  return readLists({ ...options, skips }, normalizer);
 }
 
 /** Makes the normalizer of a run, without rules that are only tried in shadow. Throws if it cannot take the base. */

@@ -140,7 +140,8 @@ function errors(tally: Tally, { errorsByCode }: ReportCollector): Html {
 
 function meaningOf(code: string): string {
   if (code === NO_FIELD) return "the record has no URL where one belongs";
-  if (code === BLOCKED_CODE) return "--block lists the URL, or --allow does not";
+  if (code === BLOCKED_CODE)
+    return "--block lists the URL, --allow does not, or --skip-noindex or --skip-exhausted leaves it out";
   return explainStatus(code as UrlErrorCode);
 }
 

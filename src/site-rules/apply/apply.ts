@@ -117,6 +117,11 @@ function isOf({ site }: Unless, { host }: RuledUrl): boolean {
   return host === domain || host.endsWith(site.slice(1));
 }
 
+/** Returns whether a condition holds for a URL, which is in normal form. */
+export function isMet(condition: Condition, parts: RuledParts): boolean {
+  return holds(condition, new RuledUrl(parts));
+}
+
 /** Returns whether a condition holds. `whole`: whether it must find parameters between `&` alone. */
 function holds(
   { path, params: tests }: Condition,

@@ -12,7 +12,8 @@ import {
 import { findHostCircle, type PlacedRule } from "./host-circle.ts";
 import { ruleFromJson, ruleToJson } from "./rule-json.ts";
 import { parseRule, writeRule } from "./rule-line.ts";
-import { isTrustLine, parseTrustLine, type Trust, writeTrustLine } from "./trust-line.ts";
+import { parseSkipLine, type Skip, writeSkipLine } from "./skip-line.ts";
+import { parseTrustLine, type Trust, writeTrustLine } from "./trust-line.ts";
 
 /** Gives the first line of a file of rules. The number is the version of the language. */
 export const RULES_HEADER = "#urlmill-rules 1";
@@ -23,8 +24,9 @@ const NAME = "rules";
 /**
  * Reads the text of a file of rules: the header, then a rule a line, each as TSV or as a JSON object. The
  * exceptions of a rule, and the URLs that it leaves alone, follow it, one per line. It skips empty lines, lines that
- * begin with `#`, and a byte order mark at the beginning, so files of one version can be concatenated. It checks lines of
- * trust, which `parseTrust` reads, and leaves them out. Throws `BAD_RULES`, and names the first wrong line and the reason.
+ * begin with `#`, and a byte order mark at the beginning, so files of one version can be concatenated. It checks lines
+ * for a crawl, which `parseCrawlLines` reads, and leaves them out. Throws `BAD_RULES`, and names the first wrong line and the
+ * reason.
  *
  * @example
  * const [rule] = parseRules("#urlmill-rules 1\nexample.org\t*\tdrop sid\n");
@@ -34,7 +36,7 @@ export function parseRules(text: string): Rule[] {
   checkText(text, "text");
   const placed: Draft[] = [];
   const read = (line: string, file: number) => {
-    if (isTrustLine(line)) return null;
+    if (parseCrawlLine(line) !== null) return null;
     const isException = line.startsWith(EXCEPTION);
     if (!isException && !line.startsWith(UNLESS)) return { rule: parseLine(line), file };
     const last = placed.at(-1);
@@ -64,6 +66,32 @@ interface Draft extends PlacedRule {
   readonly file: number;
 }
 
+/** Is a line that changes no URL and tells a crawl what to believe, or what it need not fetch. */
+export type CrawlLine = Trust | Skip;
+
+function parseCrawlLine(line: string): CrawlLine | null {
+  return parseTrustLine(line) ?? parseSkipLine(line);
+}
+
+/** Writes a line that changes no URL as `parseCrawlLines` reads it. */
+export function writeCrawlLine(line: CrawlLine): string {
+  return "why" in line ? writeSkipLine(line) : writeTrustLine(line);
+}
+
+/**
+ * Reads the lines of a file of rules that change no URL: those of trust, and of URLs that a crawl need not fetch. Checks the
+ * whole file. Throws what `parseRules` throws.
+ *
+ * @example
+ * const [line] = parseCrawlLines("#urlmill-rules 1\na.org\t/print/...\tnoindex\n");
+ * line.site; // "a.org"
+ */
+export function parseCrawlLines(text: string): CrawlLine[] {
+  parseRules(text);
+  const lines = [...dataLines(text, RULES_HEADER, NAME, parseCrawlLine)];
+  return lines.flatMap(({ value }) => value ?? []);
+}
+
 /**
  * Reads the lines of trust of a file of rules, and checks the whole file. Throws what `parseRules` throws.
  *
@@ -71,9 +99,7 @@ interface Draft extends PlacedRule {
  * parseTrust("#urlmill-rules 1\na.org\t*\ttrust canonical\n")[0].statement; // "canonical"
  */
 export function parseTrust(text: string): Trust[] {
-  parseRules(text);
-  const lines = [...dataLines(text, RULES_HEADER, NAME, parseTrustLine)];
-  return lines.flatMap(({ value }) => value ?? []);
+  return parseCrawlLines(text).filter((line) => "statement" in line);
 }
 
 /** Reads a line. A rule as TSV has a TAB, so a host that begins with `{` is not taken for JSON. */
@@ -89,7 +115,7 @@ function parseLine(line: string): Rule {
 
 /**
  * Writes a file of rules, in their order, that `parseRules` reads: one rule on each line, as TSV or JSON. As
- * TSV, the exceptions of a rule follow it, one on each line. Lines of trust come last, always as TSV.
+ * TSV, the exceptions of a rule follow it, one on each line. Lines for a crawl come last, always as TSV.
  *
  * @example
  * writeRules([parseRule("example.org\t*\tdrop sid")]); // "#urlmill-rules 1\nexample.org\t*\tdrop sid\n"
@@ -97,11 +123,11 @@ function parseLine(line: string): Rule {
 export function writeRules(
   rules: readonly Rule[],
   format: "tsv" | "json" = "tsv",
-  trust: readonly Trust[] = [],
+  lines: readonly CrawlLine[] = [],
 ): string {
   const write = (rule: Rule) =>
     format === "tsv"
       ? writeRule(rule) + writeUnless(rule) + writeExceptions(rule)
       : JSON.stringify(ruleToJson(rule));
-  return `${[RULES_HEADER, ...rules.map(write), ...trust.map(writeTrustLine)].join("\n")}\n`;
+  return `${[RULES_HEADER, ...rules.map(write), ...lines.map(writeCrawlLine)].join("\n")}\n`;
 }

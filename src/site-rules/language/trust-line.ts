@@ -27,38 +27,27 @@ export const STATEMENT =
 /** Matches what its second column can be. */
 export const SHAPE = /^(\*|\/[!-~]*( \?[!-~]*)?)$/;
 
-/** Returns whether a line is one of trust. Throws `BAD_RULES` for one that is malformed. */
-export function isTrustLine(line: string): boolean {
-  if (!TRUST.test(line)) return false;
-  const [site, shape, text, evidence = "", ...rest] = columnsOf(line);
-  if (!STATEMENT.test(text) || rest.length > 0)
+/** Holds the columns of a line that changes no URL. The first three are there. */
+export type Columns = [site: string, urls: string, text: string, ...rest: string[]];
+
+/** Reads a line of trust, or returns null for another line. Throws `BAD_RULES` for one that is malformed. */
+export function parseTrustLine(line: string): Trust | null {
+  if (!TRUST.test(line)) return null;
+  const [site, shape, text, evidence = "", ...rest] = line.split("\t") as Columns;
+  const [, statement = "", fewest = 1] = STATEMENT.exec(text) ?? [];
+  if (statement === "" || rest.length > 0)
     throw badRule(
       `"${text}" is not trust in canonical, shortlink, og, contentLocation, hreflang or self #p<N>`,
     );
   if (!SHAPE.test(shape)) throw badRule(`"${shape}" is not a shape such as * or /a/<N> ?p&q`);
-  siteName(site);
-  parseEvidence(evidence);
-  return true;
-}
-
-/** Reads a line of trust, or returns null for another line. Throws `BAD_RULES` for one that is malformed. */
-export function parseTrustLine(line: string): Trust | null {
-  if (!isTrustLine(line)) return null;
-  const [site, shape, text, evidence = ""] = columnsOf(line);
-  const [, statement, fewest = 1] = STATEMENT.exec(text) as unknown as [string, string, string?];
-  const isTrusted = text.startsWith("t");
   return {
-    site,
+    site: siteName(site),
     shape,
     statement,
-    isTrusted,
+    isTrusted: text.startsWith("t"),
     fewest: Number(fewest),
     evidence: parseEvidence(evidence),
   };
-}
-
-function columnsOf(line: string): [string, string, string, ...string[]] {
-  return line.split("\t") as [string, string, string];
 }
 
 /** Writes a line of trust as `parseTrustLine` reads it. */

@@ -62,9 +62,10 @@ test("self links are a list of JSON, or texts with spaces between", () => {
 
 test("No-Vary-Search is a column by its name in records, or as the header is written", () => {
   const noVarySearch = 'key-order, params=("a")';
-  const records = [{ url: "a", noVarySearch, contentLocation: "/c", hreflang: "/h" }];
+  const others = { contentLocation: "/c", hreflang: "/h", robots: "noindex, follow" };
+  const records = [{ url: "a", noVarySearch, ...others }];
   for (const name of ["noVarySearch", "no-vary-search"]) {
-    const text = `url\t${name}\tcontentLocation\threflang\na\t${noVarySearch}\t/c\t/h\n`;
+    const text = `url\t${name}\tcontentLocation\threflang\trobots\na\t${noVarySearch}\t/c\t/h\tnoindex, follow\n`;
     expect(read("tsv", text).records).toEqual(records);
     const { noVarySearch: value, ...rest } = records[0] as (typeof records)[number];
     expect(read("jsonl", `${JSON.stringify({ ...rest, [name]: value })}\n`).records).toEqual(

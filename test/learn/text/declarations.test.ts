@@ -114,6 +114,38 @@ describe("other headers", () => {
   });
 });
 
+describe("robots", () => {
+  const robots = async (html: string, header?: string | string[]) =>
+    (await declarations(html, URL, { "x-robots-tag": header })).robots;
+  const meta = "<meta name=robots content=noindex>";
+
+  test("is what the head and the header say to all crawlers", async () => {
+    expect(await robots('<META CONTENT="NoIndex, follow" NAME=" Robots ">')).toBe(
+      "NoIndex, follow",
+    );
+    expect(await robots(`${meta}<meta name=robots content=nofollow>`)).toBe("noindex, nofollow");
+    expect(await robots(meta, ["noarchive", "unavailable_after: 25 Jun 2026 15:00:00 PST"])).toBe(
+      "noindex, noarchive, unavailable_after: 25 Jun 2026 15:00:00 PST",
+    );
+    expect(await robots("", "max-snippet:-1, none")).toBe("max-snippet:-1, none");
+    expect(await robots("", "all, somebot: noindex, none")).toBe("all");
+  });
+
+  test.each([
+    ["one crawler", "<meta name=googlebot content=noindex>"],
+    ["a page without scripts", `<noscript>${meta}</noscript>`],
+    ["a tag of the body", `<body>${meta}`],
+    ["a comment", `<!-- ${meta} -->`],
+    ["an empty tag", '<meta name=robots content=" "><meta name=robots>'],
+  ])("is not what is for %s", async (_, html) => {
+    expect(await robots(html)).toBeUndefined();
+  });
+
+  test("of a page that says much is cut", async () => {
+    expect(await robots(meta.repeat(1000))).toHaveLength(1024);
+  });
+});
+
 describe("the header Link", () => {
   const canonical = (headers: Parameters<typeof declarations>[2], html = "") =>
     declarations(html, URL, headers).then((found) => found.canonical);

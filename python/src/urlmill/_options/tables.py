@@ -132,6 +132,8 @@ DOMAIN: str = _RULES["domain"]
 ANY_BYTES: str = _RULES["anyBytes"]
 #: Patterns of lines of trust, and of the extension of a script.
 TRUST: Mapping[str, str] = _RULES["trust"]
+#: Patterns of lines of URLs to skip.
+SKIP: Mapping[str, str] = _RULES["skip"]
 #: The tests of parameters, in the order of their numbers.
 TESTS: tuple[str, ...] = tuple(_RULES["tests"])
 #: The actions of rules, in the order of their numbers.

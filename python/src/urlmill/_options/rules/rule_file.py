@@ -13,7 +13,8 @@ from .exception import add_exception
 from .host_circle import find_host_circle
 from .rule import Rule, Unless
 from .rule_line import parse_line
-from .trust_line import parse_trust_line
+from .skip_line import Skip, parse_skip_line
+from .trust_line import Trust, parse_trust_line
 from .unless import add_unless
 
 
@@ -27,16 +28,21 @@ class _Draft:
     unless: list[Unless] = field(default_factory=list)
 
 
+def parse_crawl_line(line: str, normal_host: NormalHost) -> Trust | Skip | None:
+    """Read a line that changes no URL, or return None for another; raise ``BAD_RULES``."""
+    return parse_trust_line(line, normal_host) or parse_skip_line(line, normal_host)
+
+
 def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule]:
     """Read rules in their order; raise ``BAD_RULES``, which names the first wrong line and why.
 
     Each text is the header, then a rule a line, as TSV or as a JSON object. The exceptions of a
-    rule follow it, a line each. Lines of trust are checked and left out: ``urlmill.trust`` reads them.
+    rule follow it, a line each. Lines for a crawl are checked and left out: ``urlmill.trust`` reads them.
     """
     drafts: list[_Draft] = []
 
     def read(line: str, file: int) -> Rule | None:
-        if parse_trust_line(line, normal_host) is not None:
+        if parse_crawl_line(line, normal_host) is not None:
             return None
         if line.startswith((EXCEPTION, UNLESS)):
             if not drafts or drafts[-1].file != file:
