@@ -29,6 +29,7 @@ from ._spark_functions import call_function, make_function, make_stream_function
 from ._spark_keys import first_keys, is_first_row, line_keys, url_keys
 from ._spark_names import in_table, is_only_column
 from ._spark_rows import row_key
+from ._spark_streams import check_stream, not_compared
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -198,6 +199,8 @@ def dedupe(
     `seen` has earlier keys in a column `fingerprint`, of 16 bytes: rows with one of them go, too. Then `key` must be
     given, the key that made them. `with_key` leaves the column `fingerprint` in the result, to append to what was seen.
 
+    A stream needs `key`, and the same one after each restart. It takes no `keep`, and keeps one state for each key.
+
     Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. With `"any"` and
     without `seen`, Python then has the keys of a partition in memory, about 24 bytes each: raise
     `spark.sql.shuffle.partitions` where partitions have many millions of rows. Raises `OptionError`.
@@ -205,7 +208,7 @@ def dedupe(
     from pyspark.sql import functions as f
 
     keeps_any = isinstance(keep, str) and keep == "any"
-    _check_dedupe(df, seen, key)
+    _check_dedupe(df, keeps_any, seen, key)
     used = os.urandom(KEY_BYTES) if key is None else key
     are_lines = is_only_column(df, url) and base is None
     url, base = in_table(df, url), None if base is None else in_table(df, base)
@@ -225,6 +228,8 @@ def dedupe(
     group = [KEY]
     if whole is not None:
         keyed = keyed.withColumn(KEY, f.coalesce(f.col(KEY), whole))
+    elif df.isStreaming:
+        raise not_compared()
     else:
         # A row without a key gets a number that no other row has.
         number = f.when(f.col(KEY).isNull(), f.monotonically_increasing_id())
@@ -242,12 +247,16 @@ def dedupe(
     return kept.drop(*group) if not with_key else kept.drop(_NUMBER)
 
 
-def _check_dedupe(df: "DataFrame", seen: "DataFrame | None", key: bytes | None) -> None:
+def _check_dedupe(
+    df: "DataFrame", keeps_any: bool, seen: "DataFrame | None", key: bytes | None
+) -> None:
     if seen is not None and key is None:
         raise OptionError("BAD_OPTION", "key: must be given with seen, the key that made its keys")
     # Spark does not tell upper case from lower, and would overwrite the column.
     if KEY in map(str.lower, df.columns):
         raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
+    if df.isStreaming:
+        check_stream(key, keeps_any, seen)
 
 
 def _first_rows(df: "DataFrame", group: list[str]) -> "DataFrame":
