@@ -28,6 +28,9 @@ const sources = {
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
   unicode: "url/idna/unicode-version.ts",
+  commands: "cli/flags/commands.ts",
+  flags: "cli/flags/option-flags.ts",
+  help: "cli/flags/help-text.ts",
 };
 const from = {};
 for (const [name, file] of Object.entries(sources)) from[name] = await importSource(file);
@@ -75,7 +78,22 @@ const expected = {
   ),
 };
 
+/** The names of the flags of all commands of Node, `--name` and `-n`. */
+const flagsOfNode = from.commands.COMMANDS.flatMap(({ groups }) =>
+  groups.flatMap(({ flags }) => flags),
+).flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
+
 const data = {
+  command: {
+    ofNode: [...new Set([...from.commands.COMMAND_LIST.map(({ name }) => name), ...flagsOfNode])],
+    // Python has one engine, and no command `presets`.
+    help: [...from.flags.OPTION_FLAGS]
+      .filter(([name]) => name !== "engine")
+      .map(([, flag]) => [
+        from.help.flagForm(flag),
+        from.help.flagText(flag).replace(/; urlmill presets .*/, ""),
+      ]),
+  },
   options: {
     choices: snakeKeys(CHOICES),
     presets: Object.fromEntries(

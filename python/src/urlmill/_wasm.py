@@ -46,9 +46,11 @@ def _find_call() -> tuple[_Call, _Call, Callable[..., int | None]]:
             ctypes.PYFUNCTYPE(ctypes.c_void_p)(symbol),
         )
     except AttributeError:
+        from importlib.metadata import version
+
         raise KernelError(
             "ENGINE_UNAVAILABLE",
-            f"wasmtime {wasmtime.__version__} has no {symbol[0]}: "
+            f"wasmtime {version('wasmtime')} has no {symbol[0]}: "
             "install a release that urlmill names as its dependency",
         ) from None
 
