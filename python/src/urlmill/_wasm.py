@@ -14,6 +14,7 @@ from typing import Any
 import wasmtime
 from wasmtime import _ffi
 
+from . import _module_cache
 from ._data_files import read_kernel
 from ._errors import KernelError
 
@@ -72,7 +73,7 @@ class Module:
             os.register_at_fork(after_in_child=self._renew_lock)
 
     def get(self) -> tuple[Any, Any]:
-        """Return engine and module. Compiling the large kernel takes about 60 ms."""
+        """Return engine and module. Compiling the large kernel takes about 60 ms, if no earlier process has."""
         if self._pair is None:
             with self._lock:
                 if self._pair is None:
@@ -90,7 +91,11 @@ class Module:
         config.parallel_compilation = False
         try:
             engine = wasmtime.Engine(config)
-            return engine, wasmtime.Module(engine, kernel)
+            module = _module_cache.load(engine, kernel)
+            if module is None:
+                module = wasmtime.Module(engine, kernel)
+                _module_cache.keep(module, kernel)
+            return engine, module
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"
