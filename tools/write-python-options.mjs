@@ -8,6 +8,7 @@ import { pythonOptionTypes } from "./python-option-types.mjs";
 
 const sources = {
   catalog: "options/catalog.generated.ts",
+  entries: "options/catalog.ts",
   options: "options/options.ts",
   stages: "options/stages.generated.ts",
   sessions: "base/lists/session-ids.ts",
@@ -194,4 +195,19 @@ function known(name, value) {
 const folder = new URL("../python/src/urlmill/_data/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, known, 1)}\n`);
-writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options));
+writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options, texts()));
+
+/** Returns what each option does, in the words of Python. */
+function texts() {
+  const entries = from.entries.CATALOG.filter(({ option }) => option !== undefined);
+  const names = new Set(entries.map(({ name }) => name));
+  const inWords = ({ text }) =>
+    text
+      .replace(/`(\w+)\b/g, (whole, name) => (names.has(name) ? `\`${snake(name)}` : whole))
+      .replace(/`true`/g, "`True`")
+      .replace(/: "/g, ' = "');
+  return {
+    ...Object.fromEntries(entries.map(({ name, option }) => [snake(name), inWords(option)])),
+    engine: 'Is `"auto"` or `"wasm"`, which are the same: Python has no other engine.',
+  };
+}
