@@ -85,9 +85,14 @@ function factsOf(name, option, examples) {
     ...(option.flag === undefined
       ? []
       : [`- Command line: \`${flagFor(name, option, first[0])}\`.`]),
-    ...(first === undefined ? [] : [`- Python: \`${argumentsOf(first[0])}\`.`]),
+    ...(first === undefined
+      ? []
+      : [`- Python: ${IN_PYTHON[name] ?? `\`${argumentsOf(first[0])}\``}.`]),
   ].join("\n");
 }
+
+/** What Python takes of an option whose values are not those of Node. */
+const IN_PYTHON = { engine: '`engine="wasm"`, which is its only engine' };
 
 const KINDS = {
   bytes: "a number of bytes",

@@ -5,22 +5,24 @@ const ENGINES = ["auto", "wasm"];
 
 const TYPES = {
   bytes: "int",
-  names: "list[str] | tuple[str, ...]",
-  fileNames: 'Literal["keep", True] | list[str] | tuple[str, ...]',
+  // mypy finds a number in a list that is written in the call only if the type names lists.
+  names: '"list[str] | NameSequence | Set[str]"',
+  fileNames: "\"Literal['keep', True] | list[str] | NameSequence | Set[str]\"",
   pairs: "Mapping[str, str]",
   sites: 'Mapping[str, "SiteOptions"]',
-  text: '"str | PathLike[str] | list[PathLike[str]] | tuple[PathLike[str], ...]"',
+  text: '"str | PathLike[str] | Sequence[PathLike[str]]"',
 };
 
 /**
  * Returns the text of python/src/urlmill/_option_types.py. `options`: what options.json has of the options, whose names are in
- * snake_case.
+ * snake_case. `texts`: what each option does.
  */
-export function pythonOptionTypes({ names, choices, listed, kinds, forSites }) {
+export function pythonOptionTypes({ names, choices, listed, kinds, forSites }, texts) {
   const values = { ...choices, ...listed, engine: ENGINES };
   const typeOf = (name) =>
     values[name] === undefined ? TYPES[kinds[name]] : typeOfAll(values[name]);
-  const member = (name) => `    ${name}: ${typeOf(name)}\n`;
+  const member = (name) =>
+    `    ${name}: ${typeOf(name)}\n${wrapped(`"""${texts[name]}"""`, "    ")}\n`;
   const all = names.filter((name) => name !== "preset");
   const [ofSites, others] = [true, false].map((isForSites) =>
     all
@@ -30,12 +32,29 @@ export function pythonOptionTypes({ names, choices, listed, kinds, forSites }) {
   );
   return `"""Types of options. Written by tools/write-python-options.mjs from src/options/catalog.ts: edit that file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from os import PathLike
-from typing import Literal, TypedDict
+from typing import Any, Literal, Protocol, SupportsIndex, TypedDict
 
 PresetName = ${typeOf("preset")}
 """Names a preset."""
+
+OPTION_TEXTS = """\
+${names.map((name) => wrapped(`${name}: ${firstSentence(texts[name])}`, "", "    ")).join("\n")}
+"""
+"""What each option does, in a sentence."""
+
+
+class NameSequence(Protocol):
+    """Is a list, a tuple or another sequence of texts. A text is not: it finds only texts in itself."""
+
+    def __getitem__(self, index: SupportsIndex, /) -> str: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __reversed__(self) -> Iterator[str]: ...
+    def index(self, value: Any, /) -> int: ...
+    def count(self, value: Any, /) -> int: ...
 
 
 class _HostOptions(TypedDict, total=False):
@@ -64,3 +83,19 @@ function typeOfAll(values) {
     ? "bool"
     : `Literal[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
 }
+
+const WIDTH = 120;
+
+/** Returns a text in lines that begin with `indent`, and those after the first with `more`. */
+function wrapped(text, indent, more = indent) {
+  const lines = [indent];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    const isFirst = line.trim() === "";
+    if (!isFirst && line.length + 1 + word.length > WIDTH) lines.push(more + word);
+    else lines[lines.length - 1] = isFirst ? line + word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+const firstSentence = (text) => text.split(/(?<=[.;]) (?=[A-Z])/)[0];

@@ -8,6 +8,7 @@ import { pythonOptionTypes } from "./python-option-types.mjs";
 
 const sources = {
   catalog: "options/catalog.generated.ts",
+  entries: "options/catalog.ts",
   options: "options/options.ts",
   stages: "options/stages.generated.ts",
   sessions: "base/lists/session-ids.ts",
@@ -29,6 +30,9 @@ const sources = {
   chars: "url/chars.ts",
   profile: "plan/profile-id.ts",
   unicode: "url/idna/unicode-version.ts",
+  commands: "cli/flags/commands.ts",
+  flags: "cli/flags/option-flags.ts",
+  help: "cli/flags/help-text.ts",
 };
 const from = {};
 for (const [name, file] of Object.entries(sources)) from[name] = await importSource(file);
@@ -76,7 +80,22 @@ const expected = {
   ),
 };
 
+/** The names of the flags of all commands of Node, `--name` and `-n`. */
+const flagsOfNode = from.commands.COMMANDS.flatMap(({ groups }) =>
+  groups.flatMap(({ flags }) => flags),
+).flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]);
+
 const data = {
+  command: {
+    ofNode: [...new Set([...from.commands.COMMAND_LIST.map(({ name }) => name), ...flagsOfNode])],
+    // Python has one engine, and no command `presets`.
+    help: [...from.flags.OPTION_FLAGS]
+      .filter(([name]) => name !== "engine")
+      .map(([, flag]) => [
+        from.help.flagForm(flag),
+        from.help.flagText(flag).replace(/; urlmill presets .*/, ""),
+      ]),
+  },
   options: {
     choices: snakeKeys(CHOICES),
     presets: Object.fromEntries(
@@ -178,4 +197,19 @@ function known(name, value) {
 const folder = new URL("../python/src/urlmill/_data/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("options.json", folder), `${JSON.stringify(data, known, 1)}\n`);
-writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options));
+writeFileSync(new URL("../_option_types.py", folder), pythonOptionTypes(data.options, texts()));
+
+/** Returns what each option does, in the words of Python. */
+function texts() {
+  const entries = from.entries.CATALOG.filter(({ option }) => option !== undefined);
+  const names = new Set(entries.map(({ name }) => name));
+  const inWords = ({ text }) =>
+    text
+      .replace(/`(\w+)\b/g, (whole, name) => (names.has(name) ? `\`${snake(name)}` : whole))
+      .replace(/`true`/g, "`True`")
+      .replace(/: "/g, ' = "');
+  return {
+    ...Object.fromEntries(entries.map(({ name, option }) => [snake(name), inWords(option)])),
+    engine: 'Is `"auto"` or `"wasm"`, which are the same: Python has no other engine.',
+  };
+}

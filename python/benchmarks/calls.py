@@ -52,11 +52,15 @@ def calls(n: Normalizer, urls: list[str]) -> dict[str, Way]:
     """Return calls for few rows. The time is that of a call, or of a row."""
     column = pa.array(urls)
     short = [column.slice(16 * at, 16) for at in range(200)]
+    with_nulls = [pa.array([None, *urls[16 * at : 16 * at + 15]]) for at in range(200)]
+    large = [each.cast(pa.large_string()) for each in short]
     long = [column.slice(2048 * at, 2048) for at in range(len(urls) // 2048)]
     some = [url for url in urls[:3000] if n.try_normalize(url)]
     does_nothing = Kernel(n.plan).instance.bound("setReasons", 0)
     ways: dict[str, Way] = {
         "a call of 16 rows": (lambda: [n.normalize_batch(each) for each in short], len(short)),
+        "the same, with a null": (lambda: [n.normalize_batch(each) for each in with_nulls], 200),
+        "the same, large_string": (lambda: [n.normalize_batch(each) for each in large], 200),
         "2,048 rows, a row": (lambda: [n.normalize_batch(each) for each in long], 2048 * len(long)),
         "a call of nothing": (lambda: [does_nothing() for _ in some], len(some)),
         "one URL": (lambda: [n.normalize(url) for url in some], len(some)),
@@ -121,10 +125,14 @@ def starts() -> dict[str, float]:
     """Return the median of milliseconds of the processor that a process takes above one that does nothing."""
     times: dict[str, list[float]] = {name: [] for name in STARTS}
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    kept = "first call, kernel kept"
+    process_ms(STARTS["first call"], environment)
     for _ in range(ROUNDS):
+        compiling = {**environment, "URLMILL_CACHE": "0"}
         idle = process_ms("pass", environment)
         for name, code in STARTS.items():
-            times[name].append(process_ms(code, environment) - idle)
+            times[name].append(process_ms(code, compiling) - idle)
+        times.setdefault(kept, []).append(process_ms(STARTS["first call"], environment) - idle)
         for name in ("first call", "with options"):
             alone = times[name][-1] - times["import"][-1]
             times.setdefault(f"{name}, after import", []).append(alone)

@@ -52,8 +52,11 @@ PAIRS = {
 }
 """What is compared with what."""
 
-DAEMONS: dict[int, int] = {}
-"""The ticks of each daemon with its workers, as last seen: Spark ends the daemon, too."""
+SPENT: dict[tuple[str, int], int] = {}
+"""The most ticks that each JVM, and each daemon of Python with its workers, was seen with.
+
+Spark ends them, too, and a worker that ended counts nowhere until its daemon has asked for it.
+"""
 
 
 def processor_seconds() -> tuple[float, float]:
@@ -76,15 +79,17 @@ def processor_seconds() -> tuple[float, float]:
     def is_ours(pid: int) -> bool:
         return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
 
-    of_java = sum(ticks for pid, ticks in java.items() if is_ours(pid)) / TICKS
-    daemons: dict[int, int] = {}
+    seen: dict[tuple[str, int], int] = {
+        ("java", pid): ticks for pid, ticks in java.items() if is_ours(pid)
+    }
     for pid, ticks in python.items():
         if is_ours(pid):
-            daemon = parents[pid] if parents[pid] in python else pid
-            daemons[daemon] = daemons.get(daemon, 0) + ticks
-    DAEMONS.update(daemons)
-    of_python = sum(DAEMONS.values()) / TICKS
-    return of_java + of_python, of_python
+            daemon = ("python", parents[pid] if parents[pid] in python else pid)
+            seen[daemon] = seen.get(daemon, 0) + ticks
+    for process, ticks in seen.items():
+        SPENT[process] = max(ticks, SPENT.get(process, 0))
+    of_python = sum(ticks for (kind, _), ticks in SPENT.items() if kind == "python") / TICKS
+    return sum(SPENT.values()) / TICKS, of_python
 
 
 def to_nowhere(df: DataFrame) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,13 @@ def fail_if_missing(report: Any) -> None:
     """Let a test fail in CI where a module or a program is missing, so that no test is skipped unnoticed."""
     if os.environ.get("CI") and report.skipped and MISSING.search(str(report.longrepr)):
         report.outcome = "failed"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep compiled kernels in a folder of this run, and not in that of the user."""
+    folder = tempfile.TemporaryDirectory()
+    config.add_cleanup(folder.cleanup)
+    os.environ["XDG_CACHE_HOME"] = folder.name
 
 
 @pytest.hookimpl(wrapper=True)

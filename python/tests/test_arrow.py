@@ -4,9 +4,17 @@ from typing import Any
 
 import pytest
 
-from urlmill import BatchError, Normalizer, Status, _columns
+from urlmill import BatchError, Normalizer, Status, UrlError, _chunks, _columns, dedupe
 
 pa = pytest.importorskip("pyarrow")
+pc = pytest.importorskip("pyarrow.compute")
+
+
+@pytest.fixture(autouse=True, params=[0, 96], ids=["by buffers", "by lists"])
+def way(request, monkeypatch):
+    """Normalize columns of few rows in each of the two ways."""
+    monkeypatch.setattr(_chunks, "_FEW", request.param)
+
 
 ROWS = ["HTTP://A", None, "http://b/", "nothing", "http://a/"]
 VALUES = ["http://a/", None, "http://b/", None, "http://a/"]
@@ -160,3 +168,66 @@ def test_a_column_whose_normal_forms_pass_the_offsets_comes_back_large(monkeypat
     assert column.type == given.type
     assert column.chunk(0).to_pylist() == [b"http://a/" if kind == pa.binary() else "http://a/"]
     assert column.chunk(1).equals(given)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary()])
+def test_run_end_encoded_columns_come_back_in_runs(kind):
+    urls = ["HTTP://A", "HTTP://A", "http://a/", "x", None, None, "http://b"]
+    plain = pa.array(urls, kind)
+    runs = pc.run_end_encode(plain, run_end_type=pa.int64())
+    n = Normalizer("crawl")
+    for given, expected in [
+        (runs, plain),
+        (runs.slice(1, 4), plain.slice(1, 4)),
+        (pa.chunked_array([runs, runs.slice(2)]), pa.chunked_array([plain, plain.slice(2)])),
+        (runs.slice(0, 0), plain.slice(0, 0)),
+    ]:
+        for errors in ("null", "keep"):
+            values, status = n.normalize_batch(given, errors=errors)
+            other = n.normalize_batch(expected, errors=errors)
+            assert values.type == given.type
+            assert values.to_pylist() == other.values.to_pylist()
+            assert status.equals(other.status)
+        keys = n.fingerprint_batch(given, key=bytes(16)).fingerprints
+        assert keys.equals(n.fingerprint_batch(expected, key=bytes(16)).fingerprints)
+    assert len(n.normalize_batch(runs).values.values) == 3
+    with pytest.raises(UrlError, match="NO_SCHEME"):
+        n.normalize_batch(runs, errors="raise")
+    with pytest.raises(BatchError, match="run_end_decode makes plain") as caught:
+        dedupe(runs)
+    assert caught.value.code == "BAD_COLUMN"
+
+
+def test_runs_that_arrow_does_not_read_are_refused():
+    ends = pa.array([2], pa.int32())
+    n = Normalizer()
+    for values in (pa.array(["a"]).dictionary_encode(), pa.array([1])):
+        with pytest.raises(BatchError, match="cast it to string"):
+            n.normalize_batch(pa.RunEndEncodedArray.from_arrays(ends, values))
+
+
+def test_few_rows_take_the_way_of_lists_only_where_it_is_shorter(monkeypatch):
+    taken = []
+    way = _chunks._normalize_few
+    monkeypatch.setattr(_chunks, "_normalize_few", lambda *given: taken.append(1) or way(*given))
+    monkeypatch.setattr(_chunks, "_FEW", 96)
+    for rows, kind, is_list in [
+        (["http://a", None], pa.string(), True),
+        (["http://a"] * 96, pa.large_string(), True),
+        (["http://a"] * 97, pa.large_string(), False),
+        (["http://a"], pa.string(), False),
+        (["http://a", None], pa.binary(), False),
+    ]:
+        taken.clear()
+        values = Normalizer().normalize_batch(pa.array(rows, kind)).values
+        assert values.type == kind
+        assert (taken == [1]) == is_list
+
+
+def test_few_rows_of_bytes_that_are_not_utf_8_or_are_many_go_by_buffers():
+    n = Normalizer(max_length=1 << 26)
+    bad = pa.array([b"HTTP://A/\xff", None], pa.binary()).view(pa.string())
+    long = pa.array(["HTTP://A/" + "b" * 300_000, None])
+    for given, expected in ((bad, "http://a/%FF"), (long, "http://a/" + "b" * 300_000)):
+        values, status = n.normalize_batch(given)
+        assert (values.to_pylist(), status.to_pylist()) == ([expected, None], [1, 14])

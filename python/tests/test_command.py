@@ -18,7 +18,8 @@ import pytest
 
 from urlmill import Normalizer, SeenError, SeenSet, Status
 from urlmill._cli import main
-from urlmill._cli.command import HELP
+from urlmill._cli.command import help_text
+from urlmill._options.tables import OPTION_NAMES
 
 ROOT = Path(__file__).parents[2]
 NODE_COMMAND = ROOT / "dist" / "cli" / "main.js"
@@ -504,7 +505,7 @@ def test_a_sitemap_or_feed_is_read_by_the_command_of_node(
 def test_help_has_each_word_that_explain_and_errors_name(commands: dict[str, Path]) -> None:
     for topics in ([], ["dedupe"], ["help"]):
         done = on_path(commands["python"], call=["help", *topics])
-        assert (done.returncode, done.stdout) == (0, f"{HELP}\n".encode())
+        assert (done.returncode, done.stdout) == (0, f"{help_text()}\n".encode())
     explained = on_path(commands["python"], call=["explain", "-p", "crawl", EXPLAINED[0]])
     named = re.findall(r"urlmill help\s+(\w+)", explained.stdout.decode())
     assert "trackingParams" in named
@@ -522,13 +523,32 @@ def test_a_flag_that_is_mistyped_is_suggested(commands: dict[str, Path]) -> None
         ("--fromat", "--format"),
         ("--no-headers", "--no-header"),
         ("--tracking-param", "--tracking-params"),
+        ("--presett", "--preset"),
+        ("--statss", "--stats"),
     ):
         done = on_path(commands["python"], call=["dedupe", typed, "csv"])
         said = f"urlmill: the command of Python has no flag {typed}; did you mean {meant}?\n"
         assert (done.returncode, done.stderr.decode()) == (2, said)
-    for other in ("--exclude", "--stats", "--count", "--shadow", "--errors", "--repeated"):
+    of_node = ["--exclude", "--stats", "--count", "--shadow", "--errors", "--repeated", "--threads"]
+    for other in [*of_node, "-j", "-j4", "--no-progress"]:
         done = on_path(commands["python"], call=["dedupe", other, "x"])
+        assert f"no flag {other}: that is for the command of Node" in done.stderr.decode()
         assert b"npm install -g urlmill" in done.stderr
+    for call in (["dedupe", "--qwertyuiop", "x"], ["qwertyuiop"]):
+        done = on_path(commands["python"], call=call)
+        assert b", nor has that of Node; urlmill help lists" in done.stderr
+        assert (done.returncode, b"npm install" in done.stderr) == (2, False)
+
+
+def test_help_lists_each_option_of_a_normalizer_with_its_flag() -> None:
+    text = help_text()
+    for name in OPTION_NAMES:
+        flag = f"--{name.replace('_', '-')}"
+        # Python has one engine.
+        assert (re.search(rf"^  (-p, )?{flag}\b", text, re.M) is not None) == (name != "engine"), (
+            flag
+        )
+    assert max(map(len, text.split("\n"))) <= 120
 
 
 def test_meanings_of_errors_name_flags(tmp_path: Path) -> None:

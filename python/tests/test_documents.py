@@ -4,11 +4,14 @@ import ast
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from urlmill import Normalizer
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ["docs/python-spark-duckdb-clickhouse.md", "python/README.md"]
@@ -59,6 +62,35 @@ def test_the_code_gives_what_it_says(
                 assert eval(checked[0], scope) == checked[1]
         except ModuleNotFoundError as error:
             pytest.skip(f"{error.name} is not installed")
+
+
+def test_the_commands_without_node_run_in_an_empty_folder(tmp_path: Path) -> None:
+    text = (ROOT / DOCUMENTS[0]).read_text(encoding="utf-8")
+    section = text.split("## The command without Node\n")[1].split("\n## ")[0]
+    (script,) = re.findall(r"^```sh\n(.*?)^```", section, re.M | re.S)
+    (tmp_path / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / "python").chmod(0o755)
+    environment = {
+        "PATH": os.pathsep.join([str(tmp_path), "/usr/bin", "/bin"]),
+        "PYTHONPATH": str(ROOT / "python" / "src"),
+    }
+    command = ["sh", "-ec", script]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "unique.txt").read_text() == "HTTP://A/?b&a\nhttp://b/\n"
+    assert (tmp_path / "new.txt").read_text() == "HTTP://A/?b&a\nhttp://b/\n"
+    assert (tmp_path / "newest.csv").read_text() == "url,date\nhttp://a/,2024-05-01\n"
+    assert '"normalized_url":"http://a/"' in (tmp_path / "keyed.jsonl").read_text()
+
+
+def calls_of_options() -> list[str]:
+    text = (ROOT / "docs" / "options.md").read_text(encoding="utf-8")
+    return re.findall(r"^- Python: `([^`]+)`", text, re.M)
+
+
+@pytest.mark.parametrize("call", calls_of_options())
+def test_what_the_options_say_of_python_is_taken(call: str) -> None:
+    assert isinstance(eval(f"Normalizer({call})", {"Normalizer": Normalizer}), Normalizer)
 
 
 def put_command_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,12 @@
 """What mypy and pyright say of a user's project. The types of options come from the catalog of the Node package."""
 
 import json
+import pydoc
+import re
 import shutil
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -11,14 +14,20 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from urlmill import Normalizer, NormalizerOptions, OptionError, PresetName, SiteOptions
+from urlmill._option_types import OPTION_TEXTS
 from urlmill._options.tables import OPTION_NAMES, SITE_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "python" / "src"
-HEAD = """from urlmill import Normalizer, NormalizerOptions, SeenSet, dedupe, normalize
+HEAD = """from collections import deque
+from urlmill import Normalizer, NormalizerOptions, SeenSet, dedupe, normalize
 import numpy as np
+import pandas as pd
 import polars as pl
+from urlmill import pandas as of_pandas
+from urlmill import polars as url
 n = Normalizer()
+names = {"ref"}
 """
 ACCEPTED = [
     'Normalizer(preset="crawl", www="remove", www_digits=True, max_length=9)',
@@ -41,6 +50,11 @@ ACCEPTED = [
     's: pl.LazyFrame = dedupe(pl.LazyFrame({"url": ["http://a"]}), normalizer=n)',
     't = dedupe(np.array(["http://a"]))',
     'u: str = normalize("http://a", "crawl", base="http://b", drop_params=["x"])',
+    "Normalizer(drop_params=names, keep_params=frozenset(names), allowed_schemes={'http': 1}.keys())",
+    "Normalizer(drop_params=deque(names), directory_index=names)",
+    'v: pl.Expr = url.of(pl.col("u")).normalize("crawl", errors="keep")',
+    'w: pl.Series = url.of(pl.Series(["http://a"])).fingerprint(key=bytes(16))',
+    'x = of_pandas.of(pd.Series(["http://a"])).normalize("crawl", www="remove")',
 ]
 REFUSED = [
     'Normalizer(preset="crawll")',
@@ -64,6 +78,12 @@ REFUSED = [
     'k: list[str] = n.normalize_batch(["http://a"]).values',
     'l: str = n.try_normalize("http://a").url',
     'm: str = n.fingerprint_batch(["http://a"]).fingerprints[0]',
+    'Normalizer(drop_params=b"ref")',
+    "Normalizer(drop_params=[1])",
+    'Normalizer(drop_params={"ref": "x"})',
+    'url.of(pl.col("u")).normalise()',
+    'url.of(pl.col("u")).normalize(wwww="remove")',
+    "url.of(5)",
 ]
 # mypy asks no named tuple whether it is true.
 BY_TRUTH = 'o: str = result.url if result else "none"'
@@ -135,6 +155,45 @@ def test_the_types_have_all_options() -> None:
 def test_the_help_of_a_normalizer_lists_all_options() -> None:
     listed = (Normalizer.__doc__ or "").split("Options:")[1].split("\n\n")[0]
     assert sorted(listed.replace(".", "").replace(",", "").split()) == sorted(OPTION_NAMES)
+
+
+def test_the_help_of_a_normalizer_says_what_each_option_does() -> None:
+    text = pydoc.render_doc(Normalizer, renderer=pydoc.plaintext)
+    for name in OPTION_NAMES:
+        (sentence,) = re.findall(rf"^ \|\s+{name}: (.*)$", text, re.M)
+        assert sentence[0].isupper(), name
+    assert not re.search(r"`[a-z]+[A-Z]\w*`|`true`|Module", OPTION_TEXTS)
+
+
+@pytest.mark.parametrize(
+    "name", ["drop_params", "keep_params", "allowed_schemes", "directory_index"]
+)
+def test_sets_and_sequences_are_taken_as_lists_are(name: str) -> None:
+    words = ["http", "https", "ftp", "c", "d", "e", "f"]
+    plan = Normalizer(**{name: sorted(words)}).plan
+    for given in (tuple(sorted(words)), set(words), frozenset(words), dict.fromkeys(words).keys()):
+        options: dict[str, Any] = {name: given}
+        assert Normalizer(**options).plan == plan
+    assert Normalizer(**{name: deque(sorted(words))}).plan == plan
+    if name != "allowed_schemes":
+        sites: dict[str, Any] = {"a.org": {name: set(words)}}
+        assert (
+            Normalizer(sites=sites).plan == Normalizer(sites={"a.org": {name: sorted(words)}}).plan
+        )
+    for wrong in ("http", b"http", {"http": "x"}, {1}, [None], iter(words), 5):
+        with pytest.raises(OptionError) as caught:
+            Normalizer(**{name: wrong})
+        assert caught.value.code == "BAD_OPTION"
+
+
+def test_paths_of_rules_may_be_any_sequence(tmp_path: Path) -> None:
+    (tmp_path / "rules.tsv").write_text("#urlmill-rules 1\na.org\t*\tdrop sid\n")
+    assert Normalizer(rules=deque([tmp_path / "rules.tsv"])).normalize("http://a.org/?sid=1") == (
+        "http://a.org/"
+    )
+    unordered: Any = {tmp_path / "rules.tsv"}
+    with pytest.raises(OptionError, match="rules"):
+        Normalizer(rules=unordered)
 
 
 @pytest.mark.parametrize(

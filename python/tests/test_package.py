@@ -1,5 +1,6 @@
 """The package itself: version, wheel, documentation."""
 
+import ctypes
 import doctest
 import hashlib
 import importlib
@@ -8,7 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -96,8 +99,8 @@ def test_data_that_is_missing_says_what_to_run() -> None:
         _data_files.read_data("nothing.wasm")
 
 
-def build(tree: Path, target: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
+def build(tree: Path, target: Path, kind: str = "wheel") -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(target)]
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
 
 
@@ -122,6 +125,29 @@ def test_two_builds_give_the_same_wheel_with_kernel_plans_and_types(tmp_path: Pa
         *plans,
     }
     assert [name for name in names if "test" in name or "__pycache__" in name] == []
+
+
+def test_the_source_distribution_builds_the_wheel_and_has_no_tests(tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    done = build(PYTHON, tmp_path / "out", "sdist")
+    assert done.returncode == 0, done.stderr
+    (archive,) = (tmp_path / "out").iterdir()
+    shutil.unpack_archive(archive, tmp_path / "tree")
+    (tree,) = (tmp_path / "tree").iterdir()
+    names = {path.relative_to(tree).as_posix() for path in tree.rglob("*")}
+    assert names >= {"LICENSE", "NOTICE", "hatch_build.py", "src/urlmill/_data/kernel.wasm"}
+    assert [name for name in names if "test" in name] == []
+    assert build(tree, tmp_path / "wheel").returncode == 0
+
+
+def test_a_wasmtime_without_the_function_is_told_with_its_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_wasm, "_ffi", SimpleNamespace(dll=ctypes.pythonapi))
+    with pytest.raises(KernelError) as caught:
+        _wasm._find_call()
+    assert caught.value.code == "ENGINE_UNAVAILABLE"
+    assert f"wasmtime {version('wasmtime')} has no wasmtime_func_call" in caught.value.message
 
 
 def test_a_build_without_the_kernel_says_what_to_run(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from types import FrameType
 
 import pytest
 
-from urlmill import KernelError, Normalizer, OptionError, UrlError
+from urlmill import KernelError, Normalizer, OptionError, Status, UrlError
 from urlmill._kernel import Kernel
 
 SRC = Path(__file__).parents[1] / "src"
@@ -63,6 +63,23 @@ def test_a_kernel_refuses_another_thread() -> None:
     assert [getattr(error, "code", "") for error in errors] == ["ENGINE_FAILED"]
     assert "another thread" in str(errors[0])
     assert kernel.normalize(b"http://a/") == 0
+
+
+def test_other_threads_run_while_a_long_url_is_normalized(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = Kernel(Normalizer("crawl").plan)
+    released = kernel._normalize_column
+    calls: list[int] = []
+    monkeypatch.setattr(
+        kernel, "_normalize_column", lambda rows: calls.append(rows) or released(rows)
+    )
+    assert kernel.normalize(b"http://a/b") == Status.UNCHANGED
+    assert calls == []
+    long = b"HTTP://a/" + b"b" * 5000
+    assert (kernel.normalize(long), kernel.url()) == (
+        Status.CHANGED,
+        long.decode().replace("HTTP", "http"),
+    )
+    assert calls == [1]
 
 
 def test_kernels_of_threads_that_ended_are_freed() -> None:

@@ -265,23 +265,112 @@ def test_learned_rules_are_read_from_a_file(spark, tmp_path):
     )
 
 
-def test_a_stream_remembers_the_keys_of_earlier_batches(spark, tmp_path):
-    from urlmill.spark import dedupe
+# A process of its own, as a restart is.
+_STREAM = """
+import sys
+from pathlib import Path
+from pyspark.sql import SparkSession
+from urlmill.spark import dedupe
 
+folder, key = Path(sys.argv[1]), sys.argv[2].encode()
+builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+spark = builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
+lines = spark.readStream.text(str(folder / "in"))
+sink = dedupe(lines, "value", key=key).writeStream.format("text").outputMode("append")
+sink = sink.option("checkpointLocation", str(folder / "state")).trigger(availableNow=True)
+sink.start(str(folder / "out")).awaitTermination()
+"""
+
+
+def test_a_stream_goes_on_after_a_restart_from_its_checkpoint(tmp_path):
     (tmp_path / "in").mkdir()
 
-    def run_stream():
-        lines = spark.readStream.format("text").load(str(tmp_path / "in"))
-        kept = dedupe(lines, "value", key=KEY)
-        sink = kept.writeStream.format("text").outputMode("append")
-        sink = sink.option("checkpointLocation", str(tmp_path / "state"))
-        sink.trigger(availableNow=True).start(str(tmp_path / "out")).awaitTermination()
+    def run_stream(name, text):
+        (tmp_path / "in" / name).write_text(text)
+        environment = {**os.environ, "PYTHONPATH": SOURCE, "PYSPARK_PYTHON": sys.executable}
+        command = [sys.executable, "-c", _STREAM, str(tmp_path), KEY.decode()]
+        done = subprocess.run(command, env=environment, check=False, capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()[-3000:]
         return written(tmp_path / "out")
 
-    (tmp_path / "in" / "1.txt").write_text("http://a/\nHTTP://A\nx\n")
-    assert len(run_stream()) == 2
-    (tmp_path / "in" / "2.txt").write_text("http://a\nx\nhttp://b/\n")
-    assert len(run_stream()) == 3
+    first = run_stream("1.txt", "http://a/\nHTTP://A\nx\n")
+    assert len(first) == 2
+    assert run_stream("2.txt", "http://a\nx\nhttp://b/\n") == sorted([*first, "http://b/"])
+
+
+@pytest.fixture
+def stream(spark, tmp_path):
+    (tmp_path / "in").mkdir()
+    lines = '{"url":"http://a/","day":1}\n{"url":"http://A","day":2}\n'
+    (tmp_path / "in" / "1.json").write_text(lines)
+    return spark.readStream.schema("url string, day int").json(str(tmp_path / "in"))
+
+
+def test_a_stream_without_a_key_is_refused_with_the_line_that_makes_one(
+    stream, tmp_path, monkeypatch
+):
+    from urlmill.spark import dedupe
+
+    with pytest.raises(OptionError) as caught:
+        dedupe(stream)
+    assert caught.value.code == "BAD_OPTION"
+    made, given = re.search("once with (.*), and give key=(.*)$", str(caught.value)).groups()
+    monkeypatch.chdir(tmp_path)
+    assert eval(made, {"os": os}) == 16
+    assert dedupe(stream, key=eval(given)).isStreaming
+    with pytest.raises(FileExistsError):
+        eval(made, {"os": os})
+
+
+def test_what_no_stream_can_do_is_refused_by_name(spark, stream):
+    from pyspark.sql import functions as f
+
+    from urlmill.spark import dedupe
+
+    for keep in ("day", f.col("day").desc()):
+        with pytest.raises(OptionError, match=r"keep: only \"any\".*foreachBatch"):
+            dedupe(stream, keep=keep, key=KEY)
+    with pytest.raises(OptionError, match=r"seen: is a stream.*spark.read"):
+        dedupe(stream, key=KEY, seen=dedupe(stream, key=KEY, with_key=True))
+    with_map = stream.withColumn("m", f.create_map("url", "day"))
+    with pytest.raises(OptionError, match=r"df: has a column of maps.*F\.to_json"):
+        dedupe(with_map, key=KEY)
+    assert dedupe(with_map.withColumn("m", f.to_json("m")), key=KEY).isStreaming
+
+
+def test_batches_of_a_stream_that_come_again_give_the_same(spark, stream, tmp_path):
+    from urlmill.spark import KEY as COLUMN
+    from urlmill.spark import dedupe
+
+    folder = tmp_path / "tables"
+    (folder / "seen").mkdir(parents=True)
+    fails = [True]
+
+    def write(batch, number):
+        seen = spark.read.schema("fingerprint binary, batch long").parquet(f"{folder}/seen")
+        seen = seen.where(f"batch < {number}")
+        kept = dedupe(batch, keep="day", key=KEY, seen=seen, with_key=True).persist()
+        kept.drop(COLUMN).write.mode("overwrite").parquet(f"{folder}/new/batch={number}")
+        kept.select(COLUMN).write.mode("overwrite").parquet(f"{folder}/seen/batch={number}")
+        kept.unpersist()
+        if fails.pop():
+            raise RuntimeError("before Spark has noted that the batch is done")
+
+    def run_stream():
+        sink = stream.writeStream.foreachBatch(write).trigger(availableNow=True)
+        sink.option("checkpointLocation", f"{folder}/state").start().awaitTermination()
+
+    with pytest.raises(Exception, match="before Spark has noted"):
+        run_stream()
+    fails.append(False)
+    run_stream()
+    (tmp_path / "in" / "2.json").write_text(
+        '{"url":"http://a","day":0}\n{"url":"http://b","day":0}\n'
+    )
+    fails.append(False)
+    run_stream()
+    rows = spark.read.parquet(f"{folder}/new").select("url", "day").collect()
+    assert sorted(map(tuple, rows)) == [("http://a/", 1), ("http://b", 0)]
 
 
 def test_dedupe_keeps_the_smallest_row(spark):

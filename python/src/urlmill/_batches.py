@@ -130,16 +130,24 @@ def _objects(values: list[Any]) -> Any:
 
 
 class ArrowBatch:
-    """An Array or a ChunkedArray of text, or of a dictionary of text."""
+    """An Array or a ChunkedArray of text, of a dictionary of text, or of runs of text.
+
+    Runs are read row by row, and normal forms come back in runs, which are longer where rows became equal.
+    """
 
     texts = None
 
     def __init__(self, column: Any) -> None:
         import pyarrow as pa
 
-        self._type = column.type
         self._is_chunked = isinstance(column, pa.ChunkedArray)
-        self.chunks: list[Any] | None = column.chunks if self._is_chunked else [column]
+        chunks = column.chunks if self._is_chunked else [column]
+        self._run_ends = None
+        self._type = column.type
+        if pa.types.is_run_end_encoded(column.type):
+            self._run_ends, self._type = column.type.run_end_type, column.type.value_type
+            chunks = _without_runs(chunks, column.type)
+        self.chunks: list[Any] | None = chunks
         self._lengths = [len(chunk) for chunk in self.chunks or []]
 
     def _cut(self, array: Any) -> Any:
@@ -157,7 +165,12 @@ class ArrowBatch:
     def values(self, values: Any) -> Any:
         from ._chunks import chunked
 
-        return chunked(values, self._type) if self._is_chunked else values[0]
+        made = chunked(values, self._type) if self._is_chunked else values[0]
+        if self._run_ends is None:
+            return made
+        import pyarrow.compute as pc
+
+        return pc.run_end_encode(made, run_end_type=self._run_ends)
 
     def codes(self, codes: bytes) -> Any:
         from ._columns import uint8_array
@@ -166,6 +179,17 @@ class ArrowBatch:
 
     def keys(self, keys: Keys) -> Any:
         return self._cut(keys.array())
+
+
+def _without_runs(chunks: list[Any], kind: Any) -> list[Any]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        return [pc.run_end_decode(chunk) for chunk in chunks]
+    except pa.ArrowNotImplementedError as error:
+        message = f"a column of {kind} cannot be read by rows: cast it to string"
+        raise BatchError("BAD_COLUMN", message) from error
 
 
 class PandasBatch:

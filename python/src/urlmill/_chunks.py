@@ -5,8 +5,12 @@ from typing import Any
 
 from ._columns import large_type, normalize_column, uint8_array
 from ._errors import BatchError
-from ._kernel import Kernel
+from ._kernel import WINDOW_BYTES, Kernel
+from ._lists import normalize_list
 from ._status import Status
+
+_FEW = 96
+"""Rows up to which a list takes less time than some columns do: see `_is_sooner_a_list`."""
 
 
 def plain_text(array: Any) -> Any:
@@ -60,7 +64,8 @@ class ChunkNormalizer:
         import pyarrow as pa
 
         if _is_plain(array.type):
-            return normalize_column(self._kernel, array)
+            few = _normalize_few(self._kernel, array) if _is_sooner_a_list(array) else None
+            return few or normalize_column(self._kernel, array)
         if pa.types.is_null(array.type):
             return array, uint8_array(bytes([Status.NOT_A_STRING]) * len(array))
         if pa.types.is_dictionary(array.type):
@@ -89,6 +94,35 @@ class ChunkNormalizer:
             ),
             codes,
         )
+
+
+def _is_sooner_a_list(array: Any) -> bool:
+    """Say whether a list takes less time: for few rows with nulls or long offsets, which take functions of Arrow.
+
+    With nulls, Arrow's way takes 2.7 times the processor time with 1 row, 1.6 with 16, 1.05 with 96 and 0.97 with 128;
+    with long offsets 1.5 to 1.7 up to 128. Other columns take less as they are.
+    """
+    from pyarrow import types
+
+    if len(array) > _FEW:
+        return False
+    kind = array.type
+    has_nulls: bool = array.null_count > 0
+    return bool(types.is_large_string(kind) or (has_nulls and types.is_string(kind)))
+
+
+def _normalize_few(kernel: Kernel, array: Any) -> tuple[Any, Any] | None:
+    """Do what `normalize_column` does by way of a list. Return None for bytes that are not UTF-8, or are many."""
+    import pyarrow as pa
+
+    if array.nbytes > WINDOW_BYTES:
+        return None
+    try:
+        rows = array.to_pylist()
+    except UnicodeDecodeError:
+        return None
+    values, codes = normalize_list(kernel, rows)
+    return pa.array(values, array.type), uint8_array(codes)
 
 
 def _as_type(values: Any, kind: Any) -> Any:

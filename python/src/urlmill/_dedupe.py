@@ -232,7 +232,14 @@ def _filtered(rows: Any, marks: bytes | bytearray) -> Any:
 
         from ._columns import uint8_array
 
-        return rows.filter(uint8_array(marks).cast(pa.bool_()))
+        try:
+            return rows.filter(uint8_array(marks).cast(pa.bool_()))
+        except pa.ArrowNotImplementedError as error:
+            raise BatchError(
+                "BAD_COLUMN",
+                "pyarrow cannot pick rows of such a column, for example of a run-end encoded one, which "
+                f"pyarrow.compute.run_end_decode makes plain: {error}",
+            ) from error
     if not isinstance(rows, (list, tuple)):
         import numpy as np
 

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, overload
 
 from ._base import Bases
-from ._batches import Batch, Keys, dense_texts, read_batch
+from ._batches import Batch, Keys, read_batch
 from ._data_files import read_data, versions
 from ._errors import KernelError, OptionError, UrlError
-from ._fingerprints import check_fingerprint_options, fingerprint_rows, spread
+from ._fingerprints import check_fingerprint_options, fingerprint_rows
 from ._free_kernels import FreeKernels
 from ._kernel import KEY_BYTES, Kernel, check_plan, plan_of_form
+from ._lists import normalize_list
+from ._option_types import OPTION_TEXTS
 from ._policies import Errors, check_policy, settle_array, settle_texts
 from ._results import (
     Explanation,
@@ -22,7 +24,7 @@ from ._results import (
 )
 from ._status import Status
 from ._surt import to_surt
-from ._texts import Text, normalize_texts, utf8
+from ._texts import Text, utf8
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -520,6 +522,11 @@ class Normalizer:
         return self._rows(batch, base, errors, kernels=kernels)
 
 
+# Python without docstrings (-OO) has none to add to.
+if Normalizer.__doc__:
+    _texts = "".join(f"        {line}\n" for line in OPTION_TEXTS.splitlines())
+    Normalizer.__doc__ = Normalizer.__doc__.replace("fragment.\n\n", f"fragment.\n\n{_texts}\n", 1)
+
 _STATUS = list(Status)
 
 
@@ -536,13 +543,7 @@ def _normalize_rows(kernel: Kernel, rows: Batch, errors: Errors) -> tuple[Any, b
         ]
         return settled, status_bytes([codes for _, codes in pairs])
     given = rows.texts or ()
-    texts, places = dense_texts(given)
-    values, codes = normalize_texts(kernel, texts)
-    if places is not None:
-        dense, values = values, [None] * len(given)
-        for place, value in zip(places, dense, strict=True):
-            values[place] = value
-        codes = bytes(spread(places, codes, len(given)))
+    values, codes = normalize_list(kernel, given)
     settle_texts(given, values, codes, errors)
     return values, codes
 

@@ -3,6 +3,8 @@
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ._spark_names import quoted
+
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
@@ -11,16 +13,13 @@ def row_key(df: "DataFrame", key: bytes) -> "Column | None":
     """Return the key of a whole row, 16 bytes; None for a table whose rows cannot be compared.
 
     It is a hash of all columns under a key that is made of `key`. Rows are equal if all their values are, in the order
-    of the columns. Maps, variants and types of users cannot be compared.
+    of the columns. Maps, variants, types of users, and names that differ in case alone cannot be compared.
     """
     from pyspark.sql import functions as f
 
     if not _is_comparable(df.schema):
         return None
-    cells = [
-        _cell(f.col(f"`{field.name.replace('`', '``')}`"), field.dataType)
-        for field in df.schema.fields
-    ]
+    cells = [_cell(f.col(quoted(field.name)), field.dataType) for field in df.schema.fields]
     # The key itself would be readable in the plan of the query.
     salt = sha256(b"urlmill rows " + key).hexdigest()
     hashed = f.sha2(f.concat_ws(",", f.lit(salt), *cells), 256)
@@ -33,7 +32,10 @@ def _is_comparable(kind: Any) -> bool:
     if isinstance(kind, t.ArrayType):
         return _is_comparable(kind.elementType)
     if isinstance(kind, t.StructType):
-        return all(_is_comparable(field.dataType) for field in kind.fields)
+        # Spark does not tell two fields apart whose names differ in upper and lower case alone.
+        names = {name.lower() for name in kind.names}
+        is_named = len(names) == len(kind.names)
+        return is_named and all(_is_comparable(field.dataType) for field in kind.fields)
     plain = (
         t.StringType,
         t.VarcharType,

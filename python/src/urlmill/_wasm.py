@@ -14,6 +14,7 @@ from typing import Any
 import wasmtime
 from wasmtime import _ffi
 
+from . import _module_cache
 from ._data_files import read_kernel
 from ._errors import KernelError
 
@@ -46,9 +47,11 @@ def _find_call() -> tuple[_Call, _Call, Callable[..., int | None]]:
             ctypes.PYFUNCTYPE(ctypes.c_void_p)(symbol),
         )
     except AttributeError:
+        from importlib.metadata import version
+
         raise KernelError(
             "ENGINE_UNAVAILABLE",
-            f"wasmtime {wasmtime.__version__} has no {symbol[0]}: "
+            f"wasmtime {version('wasmtime')} has no {symbol[0]}: "
             "install a release that urlmill names as its dependency",
         ) from None
 
@@ -70,7 +73,7 @@ class Module:
             os.register_at_fork(after_in_child=self._renew_lock)
 
     def get(self) -> tuple[Any, Any]:
-        """Return engine and module. Compiling the large kernel takes about 60 ms."""
+        """Return engine and module. Compiling the large kernel takes about 60 ms, if no earlier process has."""
         if self._pair is None:
             with self._lock:
                 if self._pair is None:
@@ -88,7 +91,11 @@ class Module:
         config.parallel_compilation = False
         try:
             engine = wasmtime.Engine(config)
-            return engine, wasmtime.Module(engine, kernel)
+            module = _module_cache.load(engine, kernel)
+            if module is None:
+                module = wasmtime.Module(engine, kernel)
+                _module_cache.keep(module, kernel)
+            return engine, module
         except wasmtime.WasmtimeError as error:
             raise KernelError(
                 "ENGINE_UNAVAILABLE", f"the kernel cannot be compiled here: {error}"

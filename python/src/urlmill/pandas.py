@@ -4,6 +4,12 @@
 >>> import urlmill.pandas
 >>> pd.Series(["HTTP://A/?b&a", None, "x"]).url.normalize(preset="crawl").tolist()[0]
 'http://a/?a&b'
+
+Type checkers do not know the attribute `url`. `of` gives the same, and they know what it returns:
+
+>>> from urlmill import pandas as url
+>>> url.of(pd.Series(["HTTP://A"])).normalize().tolist()
+['http://a/']
 """
 
 from typing import TYPE_CHECKING, Any
@@ -96,3 +102,8 @@ class UrlAccessor:
         names = {code.value: code.name for code in Status if code > Status.CHANGED}
         codes = self.status(preset, **options).where(self._series.notna(), 0).astype(object)
         return codes.map(names.get)
+
+
+def of(series: "pd.Series[Any]") -> UrlAccessor:
+    """Return what `series.url` is, with a type that mypy and pyright know."""
+    return UrlAccessor(series)

@@ -5,10 +5,16 @@
 >>> frame = pl.DataFrame({"url": ["HTTP://A/?b&a", None, "x"]})
 >>> frame.select(pl.col("url").url.normalize(preset="crawl"))["url"].to_list()
 ['http://a/?a&b', None, None]
+
+Type checkers do not know the attribute `url`. `of` gives the same, and they know what it returns:
+
+>>> from urlmill import polars as url
+>>> frame.select(url.of(pl.col("url")).normalize(preset="crawl"))["url"].to_list()
+['http://a/?a&b', None, None]
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import polars as pl
 
@@ -193,3 +199,16 @@ class UrlSeries:
     ) -> pl.Series:
         """Return the code of the error of each row, such as BAD_HOST; null for a URL and for null."""
         return _statuses(preset, errors_of, options)(self._series)
+
+
+@overload
+def of(column: pl.Expr) -> UrlExpr: ...
+@overload
+def of(column: pl.Series) -> UrlSeries: ...  # type: ignore[overload-cannot-match]
+def of(column: pl.Expr | pl.Series) -> UrlExpr | UrlSeries:
+    """Return what `column.url` is, with a type that mypy and pyright know.
+
+    >>> of(pl.Series(["HTTP://A"])).normalize().to_list()
+    ['http://a/']
+    """
+    return UrlSeries(column) if isinstance(column, pl.Series) else UrlExpr(column)

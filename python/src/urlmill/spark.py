@@ -27,7 +27,9 @@ from ._policies import Errors, check_policy, errors_of, statuses_of
 from ._row_bases import normalize_with_bases
 from ._spark_functions import call_function, make_function, make_stream_function
 from ._spark_keys import first_keys, is_first_row, line_keys, url_keys
+from ._spark_names import in_table, is_only_column
 from ._spark_rows import row_key
+from ._spark_streams import check_stream, not_compared
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -42,6 +44,7 @@ KEY = "fingerprint"
 _NUMBER = "_urlmill_number"
 _PLACE = "_urlmill_place"
 _IS_FIRST = "_urlmill_is_first"
+_SEEN = "_urlmill_seen"
 
 
 def normalize(
@@ -186,7 +189,8 @@ def dedupe(
     """Return one row of each key: rows whose URLs have equal normal forms become one.
 
     `keep` is `"any"`, or a column: the row with its smallest value stays, and null counts as the largest. With an order
-    it is the first row: `F.col("day").desc()` keeps the latest day. `base` is as for `normalize`.
+    it is the first row: `F.col("day").desc()` keeps the latest day. `base` is as for `normalize`. A name that the table
+    has is taken whole, dots too; another one is read as Spark does, as `struct.field`.
 
     A row whose URL has no normal form is compared as a whole: it goes if all its columns are equal to those of another
     row. In a table of one column of text, the row is a line, with the key that the command `urlmill dedupe` gives it.
@@ -195,20 +199,20 @@ def dedupe(
     `seen` has earlier keys in a column `fingerprint`, of 16 bytes: rows with one of them go, too. Then `key` must be
     given, the key that made them. `with_key` leaves the column `fingerprint` in the result, to append to what was seen.
 
+    A stream needs `key`, and the same one after each restart. It takes no `keep`, and keeps one state for each key.
+
     Spark shuffles by 16 bytes, which are hashes: hosts with many URLs do not make large partitions. With `"any"` and
     without `seen`, Python then has the keys of a partition in memory, about 24 bytes each: raise
     `spark.sql.shuffle.partitions` where partitions have many millions of rows. Raises `OptionError`.
     """
     from pyspark.sql import functions as f
 
-    if seen is not None and key is None:
-        raise OptionError("BAD_OPTION", "key: must be given with seen, the key that made its keys")
-    if KEY in df.columns:
-        raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
-    used = os.urandom(KEY_BYTES) if key is None else key
-    are_lines = isinstance(url, str) and df.columns == [url] and base is None
-    keys = line_keys(preset, used, options) if are_lines else url_keys(preset, used, 128, options)
     keeps_any = isinstance(keep, str) and keep == "any"
+    _check_dedupe(df, keeps_any, seen, key)
+    used = os.urandom(KEY_BYTES) if key is None else key
+    are_lines = is_only_column(df, url) and base is None
+    url, base = in_table(df, url), None if base is None else in_table(df, base)
+    keys = line_keys(preset, used, options) if are_lines else url_keys(preset, used, 128, options)
     # Spark's own way goes over from batch to batch of a stream, and after a join it needs no further shuffle.
     is_by_python = keeps_any and seen is None and not df.isStreaming
     if is_by_python:
@@ -224,20 +228,35 @@ def dedupe(
     group = [KEY]
     if whole is not None:
         keyed = keyed.withColumn(KEY, f.coalesce(f.col(KEY), whole))
+    elif df.isStreaming:
+        raise not_compared()
     else:
         # A row without a key gets a number that no other row has.
         number = f.when(f.col(KEY).isNull(), f.monotonically_increasing_id())
         keyed = keyed.withColumn(_NUMBER, number)
         group.append(_NUMBER)
     if seen is not None:
-        keyed = keyed.join(seen.select(KEY), KEY, "left_anti").select(keyed.columns)
+        earlier = seen.select(f.col(KEY).alias(_SEEN))
+        keyed = keyed.join(earlier, f.col(KEY) == f.col(_SEEN), "left_anti")
     if is_by_python:
         kept = _first_rows(keyed, group)
     elif keeps_any:
         kept = keyed.dropDuplicates(group)
     else:
-        kept = _first_of_each(keyed, group, keep)
+        kept = _first_of_each(keyed, group, in_table(df, keep))
     return kept.drop(*group) if not with_key else kept.drop(_NUMBER)
+
+
+def _check_dedupe(
+    df: "DataFrame", keeps_any: bool, seen: "DataFrame | None", key: bytes | None
+) -> None:
+    if seen is not None and key is None:
+        raise OptionError("BAD_OPTION", "key: must be given with seen, the key that made its keys")
+    # Spark does not tell upper case from lower, and would overwrite the column.
+    if KEY in map(str.lower, df.columns):
+        raise OptionError("BAD_OPTION", f"df: has a column {KEY}, so rename it")
+    if df.isStreaming:
+        check_stream(key, keeps_any, seen)
 
 
 def _first_rows(df: "DataFrame", group: list[str]) -> "DataFrame":
@@ -258,8 +277,9 @@ def _first_of_each(df: "DataFrame", group: list[str], keep: "ColumnOrName") -> "
     from pyspark.sql import functions as f
 
     column = f.col(keep) if isinstance(keep, str) else keep
-    # Spark says only by the text of a column whether it is an order.
-    is_order = re.search(r" (ASC|DESC) NULLS (FIRST|LAST)\b", str(column))
+    # Spark says only by the end of a column's text, `Column<'day DESC NULLS LAST'>`, whether it is an order.
+    text = "" if isinstance(keep, str) else str(column)
+    is_order = re.search(r" (ASC|DESC) NULLS (FIRST|LAST)\W*$", text)
     order = column if is_order else column.asc_nulls_last()
     number = f.row_number().over(Window.partitionBy(*group).orderBy(order))
     return df.withColumn(_PLACE, number).where(f.col(_PLACE) == 1).drop(_PLACE)

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from .._errors import SHOWN, OptionError, UrlmillError
@@ -27,7 +28,7 @@ from .records import JsonLines, Lines, check_field, field_name, has_header
 from .run import Counts, Dedupe, Normalize, run
 from .seen import earlier_keys, files_of_set, options_of_set
 
-HELP = """urlmill without Node: one canonical form for every URL
+_HELP = """urlmill without Node: one canonical form for every URL
 
   urlmill normalize [FILE...]  one record out per record in, in order
   urlmill dedupe [FILE...]     the first record of each normalized URL, or other text, in order
@@ -52,10 +53,15 @@ HELP = """urlmill without Node: one canonical form for every URL
                       A kill can repeat rows, and loses none: keys are recorded after the output is on disk.
                       A run of Node's command is a transaction
   -q, --quiet         write only errors on standard error
-  -p, --preset NAME, and the other options of a normalizer: https://github.com/urlmill/urlmill
 
-Other commands and flags are those of Node: the next urlmill on PATH runs them.
+Options of a normalizer, the value of preset safe first:
+"""
+_HELP_END = """
+Other commands and flags, such as learn, --stats, --errors and --threads, are those of Node: the next urlmill on PATH
+runs them. All options with examples: https://github.com/urlmill/urlmill/blob/main/docs/options.md
 Exit code: 0 done, 1 failed, 2 wrong call."""
+_HELP_COLUMN = 27
+_HELP_WIDTH = 120
 
 _FULL = (
     "there are more URLs than 4 GiB of memory can tell apart (SET_FULL): divide the list by host, or take "
@@ -176,7 +182,7 @@ def _run(arguments: Sequence[str]) -> int:
         return 0
     flags = parse_flags(arguments[1:], _COMMANDS[command])
     if flags.run.get("help"):
-        print(HELP)
+        print(help_text())
         return 0
     _check_base(flags)
     if command == "explain":
@@ -189,11 +195,28 @@ def _run(arguments: Sequence[str]) -> int:
     return _plan(normalizer, flags) if command == "plan" else _records(command, normalizer, flags)
 
 
+def help_text() -> str:
+    """Return what the command does, with all its flags."""
+    from .._options.tables import OPTION_HELP
+
+    indent = " " * _HELP_COLUMN
+    options = (
+        fill(
+            text,
+            _HELP_WIDTH,
+            initial_indent=f"  {form}".ljust(_HELP_COLUMN),
+            subsequent_indent=indent,
+        )
+        for form, text in OPTION_HELP
+    )
+    return "\n".join([_HELP, *options, _HELP_END])
+
+
 def _help(topics: Sequence[str]) -> int:
     """Print what the command does, or what a word means. Of a step, the next command on PATH says more."""
     topic = topics[0] if topics else "help"
     if topic in (*_COMMANDS, "help"):
-        print(HELP)
+        print(help_text())
         return 0
     from .._options.tables import STEP_TEXTS
     from .explain import meaning_in_flags

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from .._errors import OptionError
-from .._options.tables import CHOICES, KINDS, OPTION_NAMES
-from .hand_over import Unsupported
+from .._options.tables import CHOICES, KINDS, NODE_WORDS, OPTION_NAMES
+from .hand_over import Unsupported, is_of_nobody
 
 _SHORT = {"-p": "--preset", "-o": "--output", "-q": "--quiet", "-h": "--help"}
 _SWITCHES = {
@@ -20,9 +20,9 @@ _SWITCHES = {
     "--no-header": ("header", False),
 }
 
-
+_NODE_FLAGS = sorted(word for word in NODE_WORDS if word.startswith("--"))
 _NEAR = 0.8
-"""How alike a flag is to one that is meant, of 1: another flag of Node is less so."""
+"""How alike a flag is to one that is meant, of 1."""
 
 
 @dataclass
@@ -56,9 +56,13 @@ def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]
             continue
         option = name[2:].replace("-", "_")
         if name not in known and option not in OPTION_NAMES:
-            names = [*known, *_SWITCHES, *(f"--{each.replace('_', '-')}" for each in OPTION_NAMES)]
-            near = get_close_matches(name, names, 1, _NEAR)
-            raise Unsupported(f"flag {name}", *near)
+            options = (f"--{each.replace('_', '-')}" for each in OPTION_NAMES)
+            names = (
+                []
+                if not is_of_nobody(f"flag {name}")
+                else [*known, *_SWITCHES, *options, *_NODE_FLAGS]
+            )
+            raise Unsupported(f"flag {name}", *get_close_matches(name, names, 1, _NEAR))
         if not has_value:
             if not given:
                 raise OptionError("BAD_OPTION", f"{name} needs a value")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .._options.tables import NODE_WORDS
 from .messages import say
 
 _TRIED = "URLMILL_TRIED"
@@ -25,14 +26,26 @@ def hand_over(arguments: Sequence[str], unsupported: Unsupported) -> int:
     if program is not None:
         os.environ[_TRIED] = os.pathsep.join(_tried())
         os.execv(program, [str(program), *arguments])
+    has_not = f"the command of Python has no {unsupported}"
     if unsupported.meant:
-        say(f"the command of Python has no {unsupported}; did you mean {unsupported.meant}?")
-        return 2
-    say(
-        f"the command of Python has no {unsupported}, and there is no other urlmill on PATH: "
-        "npm install -g urlmill brings that of Node, which may have it; urlmill help lists what this one has"
-    )
+        say(f"{has_not}; did you mean {unsupported.meant}?")
+    elif is_of_nobody(str(unsupported)):
+        say(f"{has_not}, nor has that of Node; urlmill help lists what this one has")
+    else:
+        say(
+            f"{has_not}: that is for the command of Node, and there is no other urlmill on PATH. After "
+            "npm install -g urlmill this command passes such calls on; urlmill help lists what this one has"
+        )
     return 2
+
+
+def is_of_nobody(what: str) -> bool:
+    """Say whether a command or a flag is none of Node either."""
+    kind, _, word = what.partition(" ")
+    if kind == "flag":
+        # Node takes `-j4` for `-j 4`, and `--no-progress`.
+        word = word.replace("--no-", "--", 1) if word.startswith("--") else word[:2]
+    return kind in ("command", "flag") and word not in NODE_WORDS
 
 
 def next_command() -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from operator import index
 from os import PathLike
 
@@ -26,8 +26,10 @@ Check = Callable[[object], bool]
 
 
 def is_list(value: object) -> bool:
-    """Return whether it is a list or tuple of texts."""
-    return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value)
+    """Return whether it is a sequence or a set of texts, and not a text itself."""
+    if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, (Sequence, Set)):
+        return False
+    return all(isinstance(item, str) for item in value)
 
 
 def _is_record(value: object, of: type[object] | tuple[type[object], ...]) -> bool:
@@ -42,9 +44,13 @@ def _is_length(value: object) -> bool:
 
 
 def _is_file(value: object) -> bool:
-    if isinstance(value, (list, tuple)):
-        return len(value) > 0 and all(isinstance(item, PathLike) for item in value)
-    return isinstance(value, (str, PathLike))
+    if isinstance(value, (str, PathLike)):
+        return True
+    return (
+        isinstance(value, Sequence)
+        and len(value) > 0
+        and all(isinstance(item, PathLike) for item in value)
+    )
 
 
 def whole_number(value: object) -> int | None:

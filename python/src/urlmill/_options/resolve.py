@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from .checks import check_option, check_site_option
 from .tables import PRESETS
@@ -29,4 +29,11 @@ def resolve_site(pattern: str, options: Options, above: Options) -> Options:
 
 
 def _given(options: Options) -> dict[str, object]:
-    return {name: value for name, value in options.items() if value is not None}
+    return {name: _in_order(value) for name, value in options.items() if value is not None}
+
+
+def _in_order(value: object) -> object:
+    """Return the texts of a set in an order that is the same in every process."""
+    if isinstance(value, Set) and all(isinstance(item, str) for item in value):
+        return sorted(value)
+    return value

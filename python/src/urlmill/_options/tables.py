@@ -51,6 +51,10 @@ DEFAULT_MAX_LENGTH: int = _OPTIONS["defaultMaxLength"]
 LARGEST_MAX_LENGTH: int = _OPTIONS["largestMaxLength"]
 #: The most elements of a pattern, and pieces of a template.
 LONGEST_PATTERN: int = _OPTIONS["longestPattern"]
+#: The commands of Node, and the flags of all of them.
+NODE_WORDS: frozenset[str] = frozenset(_DATA["command"]["ofNode"])
+#: Each flag of an option, and what it does.
+OPTION_HELP: tuple[tuple[str, str], ...] = tuple(map(tuple, _DATA["command"]["help"]))
 #: The names of all options.
 OPTION_NAMES: tuple[str, ...] = tuple(_OPTIONS["names"])
 #: What each option that is not a plain choice expects, as errors say it.
