@@ -14,6 +14,8 @@ export interface SkipFilterOptions {
 }
 
 const REASONS: readonly string[] = ["noindex", "exhausted"] satisfies SkipReason[];
+/** So many days a line of an exhausted pattern counts, unless another number is given. */
+export const SKIP_DAYS = 7;
 const DAY_MS = 86_400_000;
 /** A hundred years. */
 const MOST_DAYS = 36_525;
@@ -27,7 +29,7 @@ export type Skips = ReadonlyMap<string, readonly Skip[]>;
 export function skipsOf(
   rules: string,
   reasons: readonly SkipReason[],
-  { days = 7, now = Date.now() }: SkipFilterOptions = {},
+  { days = SKIP_DAYS, now = Date.now() }: SkipFilterOptions = {},
 ): Skips {
   const unknown = reasons.find((reason) => !REASONS.includes(reason));
   if (unknown !== undefined)

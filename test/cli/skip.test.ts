@@ -121,6 +121,11 @@ describe("--skip-noindex refuses, or says,", () => {
     expect(await failure("--skip-noindex")).toMatch(/^2 .*takes lines of rules: add --rules FILE/);
   });
 
+  test("that --days is for --skip-exhausted", async () => {
+    expect(await failure("--days", "3")).toBe("2 urlmill: --days is for --skip-exhausted\n");
+    expect(await failure(...FLAGS, "--days", "3")).toMatch(/^2 /);
+  });
+
   test("that it does not go with a form that is not a URL", async () => {
     expect(await failure(...FLAGS, "--form", "surt")).toMatch(/^0/);
     expect(await failure(...FLAGS, "--form", "host")).toMatch(/^2 .*compare URLs/);

@@ -219,8 +219,8 @@ export const LIST_FLAGS = {
   days: wholeNumberFlag({
     name: "days",
     value: "N",
-    default: 7,
-    text: "how many days a line with exhausted counts",
+    default: undefined,
+    text: "with --skip-exhausted: how many days a line counts (default 7)",
   }),
 };
 
