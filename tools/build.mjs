@@ -34,7 +34,8 @@ const JS = {
   documents: { after: ["bundle"], command: "node tools/write-documents.mjs" },
   pythonData: { after: ["bundle"], command: "node tools/write-python-data.mjs" },
   javaData: { after: ["bundle", "scalar"], command: "node tools/write-java-data.mjs" },
-  pythonOptions: { after: ["catalog"], command: "node tools/write-python-options.mjs" },
+  // It reads the flags of commands, and so the code that has the kernel.
+  pythonOptions: { after: ["embed"], command: "node tools/write-python-options.mjs" },
 };
 
 const CHECK = {
