@@ -183,7 +183,7 @@ function formOf(flags: FilterFlags): Form {
   const { form, unicodeHosts, block, allow, skipNoindex, skipExhausted } = flags;
   if (isRowForm(form) && (skipNoindex || skipExhausted || block.length + allow.length > 0)) {
     throw new CommandFailure(
-      `--block, --allow and --skip-… compare URLs, and --form ${form} writes something else`,
+      `--block, --allow, --skip-noindex and --skip-exhausted compare URLs, and --form ${form} writes something else`,
       2,
     );
   }

@@ -74,7 +74,7 @@ const RULES = path("rules");
 writeFileSync(RULES, "#urlmill-rules 1\na.b\t*\tdrop x\n");
 
 test.each([
-  [["--block", RULES], "--block and --allow compare URLs"],
+  [["--block", RULES], "--block, --allow, --skip-noindex and --skip-exhausted compare URLs"],
   [["--unicode-hosts"], "--form urlkey and --unicode-hosts contradict each other"],
   [
     ["--shadow", path("shadow"), "--rules", RULES],
