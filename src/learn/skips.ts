@@ -7,7 +7,7 @@ import { mixedHash } from "../site-rules/skip-filter.ts";
 import { KeyReader, knownKeys, UNSURE } from "./aliases/keys.ts";
 import type { SiteEvidence } from "./count/counted.ts";
 import { paramConditions, pathConditionsOf } from "./mine/attributes.ts";
-import { INDEXED, type Known, NOINDEX } from "./site/known.ts";
+import { INDEXED, type Known, NOINDEX, PAGELESS } from "./site/known.ts";
 import { Nodes } from "./site/nodes.ts";
 import { firstStage, type Stage } from "./site/stage.ts";
 import { roundedBound } from "./thresholds/bound.ts";
@@ -67,7 +67,7 @@ function keptOut({ indexing }: Known, keys: KeyReader): Map<string, boolean> {
   const isOut = new Map<string, boolean>();
   if (!indexing.includes(NOINDEX)) return isOut;
   for (const [node, said] of indexing.entries()) {
-    if (said === 0) continue;
+    if ((said & ~PAGELESS) === 0) continue;
     const key = keys.of(node);
     isOut.set(key, (isOut.get(key) ?? true) && (said & (NOINDEX | INDEXED)) === NOINDEX);
   }

@@ -44,6 +44,7 @@ test("learn plan --probe asks in rounds, and learn takes the same files", async 
 test.each([
   [["--probe", "--rules", "r"], "--probe takes no --rules"],
   [["--probe", "--fetches", "0"], '--fetches is a whole number from 1 on, not "0"'],
+  [["--probe", "--pairs", "9"], "--pairs is for --rules"],
   [["--rules", "r", "--fetches", "9"], "--fetches is for --probe"],
   [[], "--rules FILE or --probe is missing; see urlmill learn plan --help"],
 ])("learn plan %j is refused", async (args, message) => {

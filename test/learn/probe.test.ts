@@ -97,7 +97,30 @@ describe("probe", () => {
     expect(rulesOf(site, fetchAll(site, 100))).toEqual(["/item drop ref"]);
   });
 
-  test("counts answers that failed, and pages without a fingerprint stay open", () => {
+  test.each<[string, Omit<LearnRecord, "url">]>([
+    ["404", { status: 404 }],
+    ["500", { status: 500 }],
+    ["a redirect on the site", { status: 301, redirect: `${HOST}/` }],
+    ["a redirect to another site", { status: 301, redirect: "http://other.example/" }],
+    ["a fingerprint of another kind", { fp: "raw:1" }],
+  ])("counts an answer with %s, and does not ask for it again", (_, answer) => {
+    const urls = NUMBERS.slice(0, 40).map((id) => `${HOST}/${id}`);
+    const records: LearnRecord[] = urls.slice(0, 10).map((url) => ({ url, ...answer }));
+    for (const url of urls.slice(10, 30)) records.push({ url, fp: `cls:${url}` });
+    const after = probe(collectorOf(urls, records).sites(), { fetches: 100 });
+    // Where a site redirects to is one of its URLs, too.
+    const target = after.urls.filter((url) => !urls.includes(url));
+    expect(target).toEqual(answer.redirect === `${HOST}/` ? [`${HOST}/`] : []);
+    expect([after.urls.length - target.length, after.fetched]).toEqual([10, 30]);
+  });
+
+  test("asks for pages of which only status or size is known, as in logs", () => {
+    const urls = NUMBERS.slice(0, 30).map((id) => `${HOST}/${id}`);
+    const records = urls.map((url) => ({ url, status: 200, size: 7 }));
+    expect(probe(collectorOf([], records).sites()).fetched).toBe(0);
+  });
+
+  test("does not go beyond the budget", () => {
     const urls = NUMBERS.slice(0, 30).map((id) => `${HOST}/${id}`);
     const records = urls.slice(0, 10).map((url) => ({ url, status: 404 }));
     const { urls: next, fetched } = probe(collectorOf(urls, records).sites(), { fetches: 15 });

@@ -9,7 +9,7 @@ from ._texts import normalize_texts
 
 
 def normalize_list(kernel: Kernel, rows: Sequence[object]) -> tuple[list[str | None], bytes]:
-    """Return the normal form of each row, None where there is none, and one status byte a row."""
+    """Return the normal form of each row, or None for a row that has none, and one status byte a row."""
     texts, places = dense_texts(rows)
     dense, codes = normalize_texts(kernel, texts)
     if places is None:

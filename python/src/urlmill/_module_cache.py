@@ -26,7 +26,7 @@ _ENDING = ".cwasm"
 
 
 def load(engine: Any, kernel: bytes) -> Any:
-    """Return the module of a kernel that an earlier process compiled; None if there is none that can be trusted."""
+    """Return the module of a kernel that an earlier process compiled; None if no file can be trusted."""
     folder = _open_folder()
     if folder is None:
         return None
@@ -56,7 +56,7 @@ def keep(module: Any, kernel: bytes) -> None:
 
 
 def _open_folder() -> int | None:
-    """Open the folder, and make it if it is missing. Return None where there is none that is the user's alone."""
+    """Open the folder, and make it if it is missing. Return None if it is not the user's alone."""
     if os.environ.get(SWITCH) == "0" or not hasattr(os, "getuid") or os.getuid() != os.geteuid():
         return None
     home = os.environ.get("XDG_CACHE_HOME", "")

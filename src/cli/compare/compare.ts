@@ -16,7 +16,7 @@ export interface Comparison {
   readonly keys: Keys;
   /** Says whether `dedupe` takes both for one: the keys are equal, or neither text is a URL and both are the same. */
   readonly same: boolean;
-  /** Holds the first difference of the keys. Is null if there is none, or if a text is not a URL. */
+  /** Holds the first difference of the keys. Is null if the keys are equal, or if a text is not a URL. */
   readonly difference: Difference | null;
   /** Holds the flags that give the URLs one key on all sites; null if neither a flag, two, nor a preset does. */
   readonly forAllSites: readonly string[] | null;

@@ -7,7 +7,7 @@ export function isOne([first, second]: Keys): boolean {
 }
 
 /**
- * Returns the fewest candidates, at most `most`, that together give both URLs one key; null if there are none. Candidates
+ * Returns the fewest candidates, at most `most`, that together give both URLs one key; null if no candidates do. Candidates
  * come smallest first, and the first that do are returned. `keysWith` returns the keys with some of them added, or null if
  * they do not go together. Only candidates that change a key alone are tried together.
  */

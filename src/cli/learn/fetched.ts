@@ -5,6 +5,7 @@ import { readAll } from "../../io/sources/read-all.ts";
 import {
   applyVerdicts,
   judge,
+  MAX_PAIRS,
   planPairs,
   probe,
   readVerdicts,
@@ -41,12 +42,11 @@ export async function runPlan(args: LearnArguments): Promise<void> {
 
 async function runProbe(args: LearnArguments): Promise<void> {
   if (args.rules !== undefined) throw new CommandFailure("--probe takes no --rules", 2);
+  if (args.pairs !== MAX_PAIRS) throw new CommandFailure("--pairs is for --rules", 2);
   await checkFiles(args.files, [args.out]);
   const sites = (await collect(args)).collector.sites();
   const { fetches } = args;
-  const { urls, fetched } = await withoutPause(() =>
-    probe(sites, fetches === undefined ? {} : { fetches }),
-  );
+  const { urls, fetched } = await withoutPause(() => probe(sites, { fetches }));
   await writeWhole(args.out, [urls.map((url) => `${url}\n`).join("")]);
   const before = `${counted(fetched, "URL")} of the list ${fetched === 1 ? "was" : "were"} fetched`;
   say(

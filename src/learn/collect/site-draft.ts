@@ -3,7 +3,7 @@ import { writeAction } from "../../site-rules/language/action-text.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { LearnRecord } from "../records/record.ts";
 import { isPage, ownText } from "../records/values.ts";
-import { ANSWERED, CONTRADICTION, INDEXED, NOINDEX, NOTHING } from "../site/known.ts";
+import { ANSWERED, CONTRADICTION, INDEXED, NOINDEX, NOTHING, PAGELESS } from "../site/known.ts";
 import { Nodes } from "../site/nodes.ts";
 import type { HostPair, Site } from "../site/site.ts";
 import { StatementDraft, type Statements } from "../site/statements.ts";
@@ -26,7 +26,7 @@ export interface GatheredSite extends Pick<Site, "before"> {
   /** Holds sizes in bytes; NaN if the size is not known. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
-  /** Holds what each URL was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
+  /** Holds what each URL was found to tell indexes: bits of `NOINDEX`, `INDEXED`, `ANSWERED` and `PAGELESS`. */
   readonly indexing: Uint8Array;
   /** Holds when each URL was first captured; NaN if that is not known. Only their order counts. */
   readonly times: Float64Array;
@@ -96,8 +96,10 @@ export class SiteDraft {
     const { fp, size, status, ts, refresh = "" } = record;
     if (status !== undefined && status >= 400 && status < 500) this.#failed.add(node);
     // What a redirect, a refusal or a failing server sends is not the page: many URLs have it, for a while.
-    if (!isPage(status) || refresh !== "") return;
-    this.#indexing[node] = (this.#indexing[node] ?? 0) | indexingOf(record);
+    const isOfPage = isPage(status) && refresh === "";
+    const found = isOfPage ? indexingOf(record) : PAGELESS;
+    this.#indexing[node] = (this.#indexing[node] ?? 0) | found;
+    if (!isOfPage) return;
     if (size !== undefined) {
       this.#smallest[node] = Math.min(this.#smallest[node] ?? size, size);
       this.#largest[node] = Math.max(this.#largest[node] ?? size, size);

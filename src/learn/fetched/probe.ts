@@ -1,6 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { fingerprintPages } from "../site/known.ts";
-import { UNKNOWN_PAGE } from "../site/pages.ts";
+import { fingerprintPages, NOTHING, PAGELESS } from "../site/known.ts";
 import type { Site } from "../site/site.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { orderOf, type Pattern, patternsOf, patternsOfNames } from "./probe-patterns.ts";
@@ -25,12 +24,12 @@ export interface ProbeOptions {
    *
    * @default 200
    */
-  readonly fetches?: number;
+  readonly fetches?: number | undefined;
 }
 
 /** Holds the URLs of the next round. */
 export interface Probe {
-  /** Lists URLs of the lists, at most 20 for each site; none if the budget is spent, or all URLs were fetched. */
+  /** Lists URLs, at most 20 for each site; none if the budget is spent, or all URLs were fetched. */
   readonly urls: readonly string[];
   /** Counts the URLs that were fetched before this round. */
   readonly fetched: number;
@@ -40,7 +39,7 @@ export interface Probe {
  * Chooses the URLs whose pages tell most about which URLs of a site are one page: those that differ in one parameter, in the
  * order of parameters, a last segment, a slash or the scheme. What was fetched decides: a pattern with two pairs of
  * different pages is left, and one that holds is asked until `learn` can trust it. The rest are URLs by chance. Only URLs
- * of the list are chosen. Add what was fetched as records, with a fingerprint or a status, and ask again. The choice depends
+ * of the records are chosen, and those that their redirects and declarations lead to. Add what was fetched as records, with a fingerprint or a status, and ask again. The choice depends
  * on nothing else. Throws `BAD_OPTION` for `fetches` that is not a whole number from 1 on.
  *
  * @example
@@ -91,9 +90,13 @@ class SiteProbe {
     this.#site = site;
     const { known } = site;
     this.#page = fingerprintPages(known).page;
-    this.#isFetched = Array.from(this.#page, (page, node) => {
-      return page !== UNKNOWN_PAGE || known.failed?.has(node) === true;
-    });
+    // A redirect or an error is an answer, too: it is not asked for again.
+    this.#isFetched = known.fingerprints.map(
+      ({ length }, node) =>
+        length > 0 ||
+        known.declared[node] !== NOTHING ||
+        ((known.indexing[node] as number) & PAGELESS) !== 0,
+    );
   }
 
   get fetched(): number {

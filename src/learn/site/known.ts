@@ -16,7 +16,7 @@ export interface Known {
   readonly largest: Float64Array;
   /** Holds when each node was first captured; NaN if that is not known. */
   readonly times: Float64Array;
-  /** Holds what each node was found to tell indexes: bits of `NOINDEX`, `INDEXED` and `ANSWERED`. */
+  /** Holds what each node was found to tell indexes: bits of `NOINDEX`, `INDEXED`, `ANSWERED` and `PAGELESS`. */
   readonly indexing: Uint8Array;
   /**
    * Holds the nodes that a record says failed, with a status of 400 to 499. Null if that is not known, because files of
@@ -38,6 +38,8 @@ export const NOINDEX = 1;
 export const INDEXED = 2;
 /** Says that only status or size of an answer is known, as in logs. */
 export const ANSWERED = 4;
+/** Says that an answer was not a page: a redirect, a refusal or an error. */
+export const PAGELESS = 8;
 
 /** Limits the share of what a site declares that fingerprints contradict. */
 export const MOST_CONTRADICTED = 0.05;

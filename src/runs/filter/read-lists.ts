@@ -26,8 +26,8 @@ export interface ListFiles {
 }
 
 /**
- * Reads the lists of `--block` and `--allow`, of which there is at least one unless rules leave out URLs. Throws a CommandFailure that names the first
- * line that is wrong. `normalizer`: that of the run, whose options may move hosts.
+ * Reads the lists of `--block` and `--allow`. There is at least one, unless rules leave out URLs. Throws a CommandFailure that
+ * names the first line that is wrong. `normalizer`: that of the run, whose options may move hosts.
  */
 export async function readLists(
   { block, allow, skips = new Map(), quiet = false }: ListFiles,
