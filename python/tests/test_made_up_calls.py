@@ -159,7 +159,7 @@ def flags_of(rng: random.Random, command: str) -> list[str]:
 def said(text: bytes) -> str:
     """Return messages without what the command of Node alone has."""
     messages = text.decode().replace("; --errors FILE lists them, --stats counts them", "")
-    messages = re.sub(r"(?m)^.* of the first .* have a tab inside, .*\n", "", messages)
+    messages = re.sub(r"(?m)^urlmill: .* have a tab inside, .*\n", "", messages)
     messages = re.sub(r"\((?:tsv, .*?|csv, jsonl, parquet)\)", "(FORMATS)", messages)
     messages = re.sub(r"(no record has .*): the first one has .*", r"\1", messages)
     return re.sub(r"no record has (?:a text in )?the field", "no record has the field", messages)

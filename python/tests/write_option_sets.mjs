@@ -323,6 +323,18 @@ const SETS = [
     "a.b\t*\ttrust og\tsure",
     "a.b\t*\ttrust",
     "*\t*\ttrust og",
+    "a.b\t/print/...\tnoindex",
+    "a.b\t/t/<N> ?p\texhausted 2026-11-28\tfingerprint n=12 ok=12 lb=.7575",
+    "A.b\t/p\tnoindex",
+    "a.b\tp\tnoindex",
+    "a.b\t/p\tnoindex 2026-11-28",
+    "a.b\t/p\texhausted",
+    "a.b\t/p\texhausted 2026-13-01",
+    "a.b\t/p\tnoindex\tsure",
+    "a.b\t*\tsort\n\tnot\t/c\na.b\t/p\tnoindex",
+    "a.b\t*\tsort\na.b\t/p\tnoindex\n\tnot\t/c",
+    "a.b\t*\tsort\na.b\t*\ttrust og\n\tunless\ta.b\t/p",
+    "a.b\t/p\tnoindex\tdeclared n=1 ok=1 lb=1\tx",
   ].map((line) => ({ rules: `#urlmill-rules 1\n${line}\n` })),
 ];
 

@@ -84,6 +84,18 @@ test("a file of exceptions after a file of rules is refused", () => {
   );
 });
 
+test.each([
+  ["a.b\t/p\tnoindex", `${NOT}/x`],
+  ["a.b\t*\ttrust og", "\tunless\ta.b\t/x"],
+])(
+  "a line for a crawl takes no exceptions, and gives none to the rule above it: %j",
+  (line, exception) => {
+    expect(() => parseRules(file(RULE, line, exception))).toThrow(
+      "line 4 of the rules: an exception needs a rule above it",
+    );
+  },
+);
+
 test.each(["host a.b => c.d", "scheme https", "sink /"])("%s cannot have exceptions", (action) => {
   expect(() => parseRules(file(`a.b\t*\t${action}`, `${NOT}/`))).toThrow(
     `line 3 of the rules: a rule with the action ${action.split(" ")[0]} cannot have exceptions`,

@@ -35,11 +35,14 @@ const NAME = "rules";
 export function parseRules(text: string): Rule[] {
   checkText(text, "text");
   const placed: Draft[] = [];
+  let last: Draft | undefined;
   const read = (line: string, file: number) => {
-    if (parseCrawlLine(line) !== null) return null;
+    if (parseCrawlLine(line) !== null) {
+      last = undefined;
+      return null;
+    }
     const isException = line.startsWith(EXCEPTION);
     if (!isException && !line.startsWith(UNLESS)) return { rule: parseLine(line), file };
-    const last = placed.at(-1);
     if (last?.file !== file) throw badRule("an exception needs a rule above it");
     if (isException) addException(last.rule, line.slice(EXCEPTION.length), last.except);
     else addUnless(line.slice(UNLESS.length), last.unless);
@@ -48,7 +51,8 @@ export function parseRules(text: string): Rule[] {
   for (const { number, value } of dataLines(text, RULES_HEADER, NAME, read)) {
     if (value === null) continue;
     const { except, unless = [] } = value.rule;
-    placed.push({ ...value, line: number, except: new Set(except), unless: [...unless] });
+    last = { ...value, line: number, except: new Set(except), unless: [...unless] };
+    placed.push(last);
   }
   const circle = findHostCircle(placed);
   if (circle !== null) throw wrongLine(NAME, circle.line, circle.reason);

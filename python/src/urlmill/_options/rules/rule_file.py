@@ -40,21 +40,24 @@ def parse_rules(sources: Sequence[Source], normal_host: NormalHost) -> list[Rule
     rule follow it, a line each. Lines for a crawl are checked and left out: ``urlmill.trust`` reads them.
     """
     drafts: list[_Draft] = []
+    last: _Draft | None = None
 
     def read(line: str, file: int) -> Rule | None:
+        nonlocal last
         if parse_crawl_line(line, normal_host) is not None:
+            last = None
             return None
         if line.startswith((EXCEPTION, UNLESS)):
-            if not drafts or drafts[-1].file != file:
+            if last is None or last.file != file:
                 raise bad_rule("exception_first")
-            last = drafts[-1]
             if line.startswith(EXCEPTION):
                 add_exception(last.rule, line.removeprefix(EXCEPTION), last.exceptions)
             else:
                 add_unless(line.removeprefix(UNLESS), last.unless, normal_host)
             return None
         rule = parse_line(line, normal_host)
-        drafts.append(_Draft(rule, file, set(rule.exceptions), list(rule.unless)))
+        last = _Draft(rule, file, set(rule.exceptions), list(rule.unless))
+        drafts.append(last)
         return rule
 
     lines = data_lines(sources, RULES_HEADER, "rules", read)
