@@ -17,7 +17,8 @@ from urlmill import Normalizer
 from urlmill.scrapy import RequestFingerprinter
 
 PAGES = 40
-SOURCE = str(Path(__file__).parents[1] / "src")
+REPOSITORY = Path(__file__).parents[2]
+SOURCE = str(REPOSITORY / "python" / "src")
 
 
 def page_of(path: str) -> int:
@@ -266,3 +267,45 @@ def test_a_crawl_fetches_no_url_that_its_rules_skip_for_a_reason_that_counts(
     command = [sys.executable, "-c", SPIDER, f"http://{host}/topic?t=0&f=1", json.dumps(settings)]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCE}, check=True)
     assert len(set(map(page_of, site.fetches))) == PAGES - skipped
+
+
+class Listed(Site):
+    """Topics under two URLs, pages that robots.txt forbids, pages that moved, and pages that are gone."""
+
+    def do_GET(self):
+        self.server.fetches.append(self.path)
+        path, topic = urlsplit(self.path).path, page_of(self.path)
+        self.send_response({"/topic": 200, "/robots.txt": 200, "/moved": 301}.get(path, 404))
+        if path == "/moved":
+            self.send_header("location", f"/topic?t={topic}")
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        robots = "User-agent: *\nDisallow: /private/\n"
+        self.wfile.write((robots if path == "/robots.txt" else f"<p>Topic {topic}").encode())
+
+
+def test_the_records_of_the_example_settle_what_a_probe_asks(site, tmp_path):
+    site.RequestHandlerClass = Listed
+    root = f"http://127.0.0.1:{site.server_port}"
+    targets = [f"/topic?t={at}" + more for at in range(PAGES) for more in ("", f"&sid={at}")]
+    targets += ["/private/1", "/moved?t=2", "/gone"]
+    links, records, asked = (tmp_path / name for name in ("links.txt", "records.jsonl", "next.txt"))
+    links.write_text("".join(f"{root}{target}\n" for target in targets))
+    records.touch()
+
+    def learn(*flags):
+        command = ["node", REPOSITORY / "dist" / "cli" / "main.js", "learn", *flags]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+
+    example = REPOSITORY / "examples" / "fetch_records.py"
+    crawl = [sys.executable, "-m", "scrapy", "runspider", example, "-a", f"urls={asked}"]
+    for _ in range(PAGES):
+        learn("plan", "--probe", "--fetches", "60", links, records, "-o", asked)
+        if asked.read_text() == "":
+            break
+        subprocess.run([*crawl, "-o", records, "-L", "ERROR"], check=True)
+    fetched = [json.loads(line)["url"] for line in records.read_text().splitlines()]
+    assert len(fetched) == len(set(fetched)) == 60
+    assert [path for path in site.fetches if path.startswith("/private/")] == []
+    learn(links, records, "-o", tmp_path / "rules.tsv")
+    assert "\t/topic\tdrop sid\tfingerprint n=" in (tmp_path / "rules.tsv").read_text()
