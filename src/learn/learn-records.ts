@@ -5,7 +5,7 @@ import { optionSuggestion } from "../base/nearest.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
 import { checkOptionsObject } from "../options/options.ts";
 import { SiteCollector } from "./collect/collector.ts";
-import { type Learned, type LearnOptions, maxPageLossOf } from "./learn.ts";
+import { type Learned, type LearnOptions, checkLearnOptions } from "./learn.ts";
 import { checkRecordList } from "./records/check-record.ts";
 import type { LearnRecord } from "./records/record.ts";
 import { learnCollected } from "./threads/learn-collected.ts";
@@ -88,7 +88,7 @@ function checkRunOptions(options: LearnRunOptions): void {
     const message = `learn has no option "${unknown}"${optionSuggestion(unknown, OPTIONS)}`;
     throw new UrlmillError("BAD_OPTION", message);
   }
-  maxPageLossOf(options);
+  checkLearnOptions(options);
   if (options.threads !== undefined) checkThreads(options.threads);
 }
 

@@ -19,6 +19,8 @@ import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
 /** Shows messages how a day is written. */
 const SOME_DAY = "2026-11-28";
+/** The share of the pages of a site that its rules may lose. */
+export const MAX_PAGE_LOSS = 0.001;
 
 /** Holds the options of learning. */
 export interface LearnOptions {
@@ -67,7 +69,7 @@ export interface Learned {
  * learnSites(collector).records; // 1
  */
 export function learnSites(collector: SiteCollector, options: LearnOptions = {}): Learned {
-  maxPageLossOf(options);
+  checkLearnOptions(options);
   return {
     ...joinSites(Array.from(collector.sites(), (site) => learnSite(site, options))),
     records: collector.records,
@@ -91,9 +93,9 @@ export interface LearnedAlone {
 
 /** Learns the rules of one site, but for those that lead to another. Throws what `learn` throws. */
 export function learnSite(site: Site, options: LearnOptions): LearnedAlone {
-  const maxPageLoss = maxPageLossOf(options);
-  const isWanted = () => true;
-  const learned = selectSite(evidenceOf(site), maxPageLoss, isWanted, options.exhausted);
+  checkLearnOptions(options);
+  const { maxPageLoss = MAX_PAGE_LOSS, exhausted } = options;
+  const learned = selectSite(evidenceOf(site), maxPageLoss, () => true, exhausted);
   return { learned, hosts: site.hosts };
 }
 
@@ -111,7 +113,8 @@ export function selectSites(
   options: LearnOptions = {},
   isWanted?: (rule: Rule) => boolean,
 ): Omit<Learned, "records" | "skipped" | "failed"> {
-  const maxPageLoss = maxPageLossOf(options);
+  checkLearnOptions(options);
+  const { maxPageLoss = MAX_PAGE_LOSS } = options;
   const sites: LearnedAlone[] = [];
   for (const site of evidence) {
     sites.push({ learned: selectSite(site, maxPageLoss, isWanted), hosts: site.hosts });
@@ -149,14 +152,15 @@ export function joinSites(
   };
 }
 
-/** Returns the option, or its default. Throws `BAD_OPTION` for a value that cannot be, also of `exhausted`. */
-export function maxPageLossOf({ maxPageLoss = 0.001, exhausted = SOME_DAY }: LearnOptions): number {
-  if (!SKIP_REASON.test(`exhausted ${exhausted}`))
+/** Throws `BAD_OPTION` for a value that cannot be. */
+export function checkLearnOptions({ maxPageLoss, exhausted = SOME_DAY }: LearnOptions): void {
+  if (!SKIP_REASON.test(`exhausted ${exhausted}`)) {
     throw new UrlmillError(
       "BAD_OPTION",
       `option exhausted is a day: ${SOME_DAY}, not ${exhausted}`,
     );
-  if (maxPageLoss >= 0 && maxPageLoss <= 1) return maxPageLoss;
+  }
+  if (maxPageLoss === undefined || (maxPageLoss >= 0 && maxPageLoss <= 1)) return;
   throw new UrlmillError(
     "BAD_OPTION",
     `option maxPageLoss cannot be ${maxPageLoss}: expected 0 to 1`,
