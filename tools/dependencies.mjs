@@ -35,6 +35,7 @@ export const DEVELOPED_WITH = {
   "playwright-core": "drives Chromium",
   publint: "checks the package in the release",
   pyright: "checks a user's Python project",
+  "robots-parser": "runs an example that asks a site",
   rolldown: "bundles the package",
   "rolldown-plugin-dts": "bundles its types",
   rollup: "bundles in tests, as users do",

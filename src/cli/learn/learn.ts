@@ -12,7 +12,7 @@ import {
   EvidenceReader,
   writeEvidenceLines,
 } from "../../learn/count/evidence-file.ts";
-import { type Learned, selectSites } from "../../learn/learn.ts";
+import { type Learned, MAX_PAGE_LOSS, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { rulesBySite } from "../../learn/rule-change.ts";
 import { learnCollected } from "../../learn/threads/learn-collected.ts";
@@ -195,7 +195,7 @@ async function writeLearned(
   older: readonly Rule[] = [],
 ): Promise<void> {
   const seconds = (performance.now() - started) / 1000;
-  const maxPageLoss = args.maxPageLoss ?? 0.001;
+  const maxPageLoss = args.maxPageLoss ?? MAX_PAGE_LOSS;
   if (args.report !== undefined) {
     const head = { files: args.files, maxPageLoss, seconds };
     await writeWhole(args.report, [renderLearnReport(head, learned)]);
@@ -232,6 +232,9 @@ function summary(
       `${removed} of ${counted(redundant, "redundant URL")} removed (${((100 * removed) / redundant).toFixed(1)} %)`,
       `${lost.toFixed(1)} of ${counted(pages, "page")} lost`,
     );
+    // What the fetched pages buy for the rest of the list.
+    const unknown = sites.reduce((sum, { effect }) => sum + effect.unknown, 0);
+    if (unknown > 0) parts.push(`${counted(unknown, "more URL")} merged whose pages are unknown`);
   }
   if (hasAliases) {
     parts.push(counted(aliases.length, "alias", "aliases") + wideAliases(aliases, counted));

@@ -1,0 +1,70 @@
+// Asks a site which of its listed URLs are one page, and writes rules: at most 200 pages are fetched, one after the other.
+// robots.txt is obeyed.
+//
+//   npm install urlmill htmlparser2 robots-parser
+//   node examples/probe.mjs links.txt rules.tsv
+import { readFileSync, writeFileSync } from "node:fs";
+import robotsParser from "robots-parser";
+import {
+  declarations,
+  learn,
+  pageFingerprints,
+  probe,
+  SiteCollector,
+  writeRules,
+} from "urlmill/learn";
+
+const [list, output, fetches = "200"] = process.argv.slice(2);
+const AGENT = "urlmill-probe";
+const records = readFileSync(list, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((url) => ({ url }));
+const robots = new Map();
+
+async function robotsOf({ origin }) {
+  if (!robots.has(origin)) {
+    const response = await fetch(`${origin}/robots.txt`);
+    robots.set(origin, robotsParser(response.url, response.ok ? await response.text() : ""));
+  }
+  return robots.get(origin);
+}
+
+/** Returns what fetching a URL tells, as a record. */
+async function recordOf(url) {
+  // What may not be fetched is an answer, too, so that it is not asked for again.
+  if ((await robotsOf(new URL(url))).isDisallowed(url, AGENT)) return { url, status: 403 };
+  const response = await fetch(url, { redirect: "manual", headers: { "user-agent": AGENT } });
+  const { status, headers } = response;
+  const html = await response.text();
+  if (status >= 300 && status < 400) return { url, status, redirect: headers.get("location") };
+  if (!response.ok) return { url, status };
+  const said = await declarations(html, url, Object.fromEntries(headers));
+  return { url, status, fp: (await pageFingerprints(html)).text, ...said };
+}
+
+/** Says how many pages have another text when they are fetched again. Such a page looks different from all others. */
+async function sayChanging(fetched) {
+  const again = await Promise.all(fetched.map(({ url }) => recordOf(url)));
+  const changing = again.filter(({ fp }, at) => fp !== fetched[at].fp);
+  console.log(`${changing.length} of the first ${fetched.length} pages change at each fetch`);
+}
+
+for (;;) {
+  const collector = new SiteCollector();
+  collector.add(records);
+  const { urls, fetched } = probe(collector.sites(), { fetches: Number(fetches) });
+  if (urls.length === 0) {
+    console.log(`${fetched} URLs were fetched`);
+    break;
+  }
+  const round = [];
+  for (const url of urls) round.push(await recordOf(url));
+  if (fetched === 0) await sayChanging(round);
+  records.push(...round);
+}
+
+const { rules, trust, skips, sites } = await learn(records);
+writeFileSync(output, writeRules(rules, "tsv", [...trust, ...skips]));
+const removed = sites.reduce((sum, { effect }) => sum + effect.right, 0);
+console.log(`${rules.length} rules, which merge ${removed} of the fetched URLs with others`);

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { runExample } from "./example.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+/**
+ * Runs an example that asks a site which of its URLs are one page, on a forum with sessions: `sid` does not affect topics, and
+ * `page` does. News change at each fetch, an account needs a login, and a calendar never ends.
+ */
+export async function expectProbed(program: string): Promise<void> {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const { pathname, searchParams } = new URL(url, "http://a");
+    const of = (name: string) => searchParams.get(name) ?? "1";
+    const texts: Record<string, string> = {
+      "/topic": `Topic ${of("id")}, page ${of("page")}`,
+      "/news": `News of topic ${of("id")}, seen by ${asked.length} readers`,
+      "/account": "Please log in",
+      "/calendar": `No events on day ${of("day")}`,
+    };
+    const text = texts[pathname];
+    if (pathname === "/robots.txt") response.end("User-agent: *\nDisallow: /private/\n");
+    else if (pathname === "/moved") {
+      response.writeHead(301, { location: `/topic?id=${of("id")}` }).end();
+    } else if (text === undefined) response.writeHead(404).end();
+    else response.setHeader("content-type", "text/html").end(`<p>${text}</p>`);
+  });
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  const folder = tempFolder();
+  const [links, rules] = [join(folder, "links.txt"), join(folder, "rules.tsv")];
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(
+    links,
+    targets()
+      .map((target) => `http://localhost:${port}${target}\n`)
+      .join(""),
+  );
+  try {
+    expect(await runExample(program, links, rules)).toMatch(/^[1-9]\d* rules/);
+  } finally {
+    server.close();
+  }
+  const learned = readFileSync(rules, "utf8");
+  expect(learned).toMatch(/\t\/topic\tdrop sid\t/);
+  expect(learned).not.toMatch(/page|day|id=/);
+  expect(asked.filter((url) => url.startsWith("/private/"))).toEqual([]);
+  // The limit, those that moved, robots.txt, and the first round once more.
+  expect(asked.length).toBeLessThanOrEqual(200 + 5 + 1 + 20);
+}
+
+function targets(): string[] {
+  return Array.from({ length: 60 }, (_, id) => [
+    ...["", `&sid=${id}`, "&page=2"].map((more) => `/topic?id=${id}${more}`),
+    ...["", `&sid=${id}`].map((more) => `/news?id=${id}${more}`),
+    `/account?id=${id}&sid=${id}`,
+    `/calendar?day=${id}`,
+    `/private/${id}`,
+    ...(id < 5 ? [`/moved?id=${id}`, `/gone/${id}`] : []),
+  ]).flat();
+}
