@@ -5,7 +5,7 @@ import { optionSuggestion } from "../base/nearest.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
 import { checkOptionsObject } from "../options/options.ts";
 import { SiteCollector } from "./collect/collector.ts";
-import { type Learned, type LearnOptions, checkLearnOptions } from "./learn.ts";
+import { checkLearnOptions, type Learned, type LearnOptions } from "./learn.ts";
 import { checkRecordList } from "./records/check-record.ts";
 import type { LearnRecord } from "./records/record.ts";
 import { learnCollected } from "./threads/learn-collected.ts";

@@ -15,12 +15,11 @@ import { selectSite } from "./select/select-site.ts";
 import type { HostPair, Site } from "./site/site.ts";
 import { firstStage } from "./site/stage.ts";
 import { roundedBound } from "./thresholds/bound.ts";
+import { MAX_PAGE_LOSS } from "./thresholds/budget.ts";
 import { THRESHOLDS } from "./thresholds/thresholds.ts";
 
 /** Shows messages how a day is written. */
 const SOME_DAY = "2026-11-28";
-/** The share of the pages of a site that its rules may lose. */
-export const MAX_PAGE_LOSS = 0.001;
 
 /** Holds the options of learning. */
 export interface LearnOptions {

@@ -60,9 +60,14 @@ describe("writePlan", () => {
   test("writes the rules and their pairs as lines", () => {
     const lines = plan().split("\n");
     expect(lines.slice(0, 2)).toEqual(["#urlmill-plan 1", "rule\tpair\turl\tother"]);
-    expect(lines.slice(2, 5)).toEqual(LINES.map((line, at) => `#rule\t${at + 1}\t${line}`));
-    expect(lines[5]).toMatch(/^1\t1\thttp:\/\/a\.example\/p\?id=(\d+)&sid=\1\thttp:.*id=\1$/);
-    expect(lines).toHaveLength(5 + 100 + 1);
+    const counts = ["60\t240", "60\t240", "0\t0"];
+    const heads = LINES.map((line, at) => [
+      `#rule\t${at + 1}\t${line}`,
+      `#merged\t${at + 1}\t${counts[at]}`,
+    ]);
+    expect(lines.slice(2, 8)).toEqual(heads.flat());
+    expect(lines[8]).toMatch(/^1\t1\thttp:\/\/a\.example\/p\?id=(\d+)&sid=\1\thttp:.*id=\1$/);
+    expect(lines).toHaveLength(8 + 100 + 1);
   });
 });
 
@@ -147,6 +152,11 @@ describe("readVerdicts", () => {
         'line 3 of the plan: there is no action "burn"',
       ],
       [[...HEAD, RULE, RULE], "line 4 of the plan: there is a rule 1 already"],
+      [[...HEAD, RULE, "#merged\t1\t9"], 'line 4 of the plan: "9 " are not two counts of URLs'],
+      [
+        [...HEAD, "#merged\t1\t9\t9"],
+        "line 3 of the plan: no line before this one says what rule 1",
+      ],
       [[...HEAD, PAIR], "line 3 of the plan: no line before this one says what rule 1 is"],
       [[...HEAD, RULE, "1\t1\thttp://a.example/"], "line 4 of the plan: a pair is rule, pair, url"],
       [[...HEAD, RULE, PAIR, PAIR], "line 5 of the plan: rule 1 has a pair 1 already"],

@@ -173,9 +173,23 @@ describe("planPairs", () => {
 
   test("a rule that changes nothing has no pairs", () => {
     expect(planOf(["http://a.example/"], [DROP, "c.example\t*\tdrop s"]).rules).toEqual([
-      { rule: parseRule(DROP), pairs: [] },
-      { rule: parseRule("c.example\t*\tdrop s"), pairs: [] },
+      { rule: parseRule(DROP), pairs: [], merged: 0, urls: 1 },
+      { rule: parseRule("c.example\t*\tdrop s"), pairs: [], merged: 0, urls: 0 },
     ]);
+  });
+
+  test("each kind of page has its turn, however few of it there are", () => {
+    const rare = Array.from({ length: 9 }, (_, at) => [
+      `http://a.example/old${at}?s=1&page=${at}`,
+      `http://a.example/old${at}?s=2&page=${at}`,
+      `http://a.example/a-long-title-${at}?s=1`,
+      `http://a.example/a-long-title-${at}?s=2`,
+    ]);
+    const urls = [...groups(Array(400).fill(2)), ...rare.flat()];
+    const pairs = pairsOf(urls, DROP, { pairs: 15 });
+    const count = (part: string) => pairs.filter(({ url }) => url.includes(part)).length;
+    expect([count("/p"), count("/old"), count("title")]).toEqual([5, 5, 5]);
+    expect(planOf(urls, [DROP]).rules[0]).toMatchObject({ merged: 418, urls: 836 });
   });
 
   test("pairs are as many as asked for, 1 to 50", () => {

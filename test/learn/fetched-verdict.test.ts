@@ -7,6 +7,7 @@ import {
 } from "../../src/learn/fetched/index.ts";
 import { wilson } from "../../src/learn/thresholds/bound.ts";
 import { parseRule, writeRule } from "../../src/site-rules/language/rule-line.ts";
+import type { Rule } from "../../src/site-rules/rule.ts";
 import { atLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
@@ -16,6 +17,8 @@ const RULE = "a.example\t*\tdrop s";
 function fetched(results: string, line = RULE, page = (at: number) => `p${at}`): FetchedRule {
   return {
     rule: parseRule(line),
+    merged: 0,
+    urls: 0,
     pairs: [...results].map((letter, at) => ({
       url: `http://a.example/${at}?s=1`,
       other: `http://a.example/${at}`,
@@ -240,6 +243,34 @@ describe("applyVerdicts", () => {
     expect(rules.map(writeRule)).toEqual([`${RULE}\tfetched n=50 ok=49 lb=.8950`]);
     expect(others).toEqual([verdicts[0], verdicts[2]]);
     expect(writeRule((others[1] as Verdict).rule)).toBe(old);
+  });
+
+  test("rules lose no more of a site's pages than its budget, those that lose least first", () => {
+    const counted = (results: string, line: string, merged: number, urls = 10_000) =>
+      judge({ ...fetched(results, line), merged, urls });
+    const late = `${same(49)}d`;
+    const verdicts = [
+      counted(late, "a.example\t*\tdrop wide", 300), // 6 pages by its pairs
+      counted(late, "a.example\t*\tdrop narrow", 250), // 5 pages
+      counted(late, "b.example\t*\tdrop other", 400), // 8 pages, of a site of its own
+      counted(same(50), "a.example\t*\tdrop clean", 9000),
+      counted(late, "a.example\t*\tdrop uncounted", 300, 0),
+    ];
+    const names = (share?: number) =>
+      applyVerdicts(verdicts, share).rules.map(({ action }) =>
+        writeRule({ ...(verdicts[0]?.rule as Rule), action }),
+      );
+    const lines = (...words: string[]) => words.map((word) => `a.example\t*\tdrop ${word}`);
+    expect(names()).toEqual(lines("narrow", "other", "clean", "uncounted"));
+    expect(names(0.0011)).toEqual(lines("wide", "narrow", "other", "clean", "uncounted"));
+    expect(names(0)).toEqual(lines("clean", "uncounted"));
+    expect(applyVerdicts(verdicts).others).toEqual([
+      {
+        ...verdicts[0],
+        verdict: "undecided",
+        why: "by its pairs it would lose 6.0 pages, and its site has 5.0 left to lose",
+      },
+    ]);
   });
 
   test("accepted rules never move hosts in a circle", () => {

@@ -206,7 +206,7 @@ export const LEARN_COMMANDS = {
     name: "learn verdict",
     operands: "[FILE…]",
     summary: "selects rules for use, from pairs that were fetched",
-    groups: [group(OUT, LEARN_FLAGS.json)],
+    groups: [group(OUT, LEARN_FLAGS.json, LEARN_FLAGS.maxPageLoss)],
     notes: ["Rules that are not accepted are listed on standard error with the reason."],
     examples: ["urlmill learn verdict pairs.tsv -o rules.tsv"],
   },

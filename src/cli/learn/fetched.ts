@@ -64,7 +64,7 @@ export async function runVerdict(args: LearnArguments): Promise<void> {
     for (const fetched of readVerdicts((await readAll(file)).toString()))
       verdicts.push(judge(fetched));
   }
-  const { rules, others } = applyVerdicts(verdicts);
+  const { rules, others } = applyVerdicts(verdicts, args.maxPageLoss);
   await writeWhole(args.out, [writeRules(rules, args.json ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);
   say(`${rules.length} of ${counted(verdicts.length, "rule")} accepted`);

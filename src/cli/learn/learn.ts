@@ -12,10 +12,11 @@ import {
   EvidenceReader,
   writeEvidenceLines,
 } from "../../learn/count/evidence-file.ts";
-import { type Learned, MAX_PAGE_LOSS, selectSites } from "../../learn/learn.ts";
+import { type Learned, selectSites } from "../../learn/learn.ts";
 import { mineSite } from "../../learn/mine/mine-site.ts";
 import { rulesBySite } from "../../learn/rule-change.ts";
 import { learnCollected } from "../../learn/threads/learn-collected.ts";
+import { MAX_PAGE_LOSS } from "../../learn/thresholds/budget.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
 import { wideAliases } from "../../runs/report/learn-figures.ts";

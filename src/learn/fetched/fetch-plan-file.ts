@@ -15,8 +15,10 @@ export const PLAN_HEADER = "#urlmill-plan 1";
 export const PLAN_COLUMNS = ["rule", "pair", "url", "other"] as const;
 
 const COLUMNS = PLAN_COLUMNS.join("\t");
+const COUNT = /^\d{1,15}$/;
 const RULE = "#rule\t";
 const NOT = "#not\t";
+const MERGED = "#merged\t";
 
 /** Holds a pair and what fetching it told. */
 export type FetchedPair = PlannedPair & FetchResult;
@@ -27,12 +29,16 @@ export interface FetchedRule {
   readonly rule: Rule;
   /** Lists the pairs in the order they were planned in. */
   readonly pairs: readonly FetchedPair[];
+  /** Counts the URLs that the rule makes one with another of the list, and the URLs of its sites; 0 if the plan has no count. */
+  readonly merged: number;
+  readonly urls: number;
 }
 
 /**
  * Writes a plan as lines, TAB between columns: the header, the names of the columns, then the rules and the pairs. A
  * rule is `#rule`, its number from 1 on and its own line. Each of its exceptions is `#not`, this number, and path and
- * query. A pair is the number of the rule, the number of the pair in it, and two URLs.
+ * query. `#merged`, this number and two counts say how many URLs the rule makes one with another, of how many. A pair is the
+ * number of the rule, the number of the pair in it, and two URLs.
  *
  * Whoever fetched the two URLs writes the result after a pair: `same`, `different` or `unknown`, or a fingerprint for
  * each of them.
@@ -42,9 +48,10 @@ export interface FetchedRule {
  */
 export function writePlan({ rules }: FetchPlan): string {
   const lines = [PLAN_HEADER, COLUMNS];
-  for (const [index, { rule }] of rules.entries()) {
+  for (const [index, { rule, merged, urls }] of rules.entries()) {
     lines.push(`${RULE}${index + 1}\t${writeRule(rule)}`);
     for (const target of rule.except ?? []) lines.push(`${NOT}${index + 1}\t${target}`);
+    lines.push(`${MERGED}${index + 1}\t${merged}\t${urls}`);
   }
   for (const [index, { pairs }] of rules.entries()) {
     for (const [place, { url, other }] of pairs.entries()) {
@@ -91,6 +98,8 @@ interface Draft {
   rule: Rule;
   readonly except: Set<string>;
   readonly pairs: Map<number, FetchedPair>;
+  merged: number;
+  urls: number;
 }
 
 class PlanReader {
@@ -101,6 +110,7 @@ class PlanReader {
   add(line: string): void {
     if (line.startsWith(RULE)) this.#addRule(line.slice(RULE.length));
     else if (line.startsWith(NOT)) this.#addException(line.slice(NOT.length));
+    else if (line.startsWith(MERGED)) this.#addCounts(line.slice(MERGED.length).split("\t"));
     else if (line === "" || line.startsWith("#")) return;
     else if (this.#hasColumns) this.#addPair(line.split("\t"));
     else if (line === COLUMNS || line.startsWith(`${COLUMNS}\t`)) this.#hasColumns = true;
@@ -108,7 +118,9 @@ class PlanReader {
   }
 
   rules(): FetchedRule[] {
-    return inOrder(this.#drafts).map(({ rule, pairs }) => ({ rule, pairs: inOrder(pairs) }));
+    return inOrder(this.#drafts).map(({ rule, pairs, merged, urls }) => {
+      return { rule, pairs: inOrder(pairs), merged, urls };
+    });
   }
 
   #addRule(text: string): void {
@@ -116,7 +128,15 @@ class PlanReader {
     const number = readNumber(text.slice(0, Math.max(0, tab)), Number.MAX_SAFE_INTEGER, "rule");
     if (this.#drafts.has(number)) throw badRule(`there is a rule ${number} already`);
     const rule = parseRule(text.slice(tab + 1));
-    this.#drafts.set(number, { rule, except: new Set(), pairs: new Map() });
+    this.#drafts.set(number, { rule, except: new Set(), pairs: new Map(), merged: 0, urls: 0 });
+  }
+
+  #addCounts([rule = "", merged = "", urls = "", ...more]: readonly string[]): void {
+    const draft = this.#draft(rule);
+    if (!COUNT.test(merged) || !COUNT.test(urls) || more.length > 0) {
+      throw badRule(`"${[merged, urls, ...more].join(" ")}" are not two counts of URLs`);
+    }
+    [draft.merged, draft.urls] = [Number(merged), Number(urls)];
   }
 
   #addException(text: string): void {

@@ -3,7 +3,7 @@ import { addMember } from "../../base/tallies.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
-import { PairChooser, type RankedPair } from "./pair-chooser.ts";
+import { compareRanks, PairChooser, type RankedPair } from "./pair-chooser.ts";
 
 /** Limits the pairs of a rule: the test of their results ends there (`judge`). */
 export const MAX_PAIRS = 50;
@@ -22,6 +22,10 @@ export interface PlannedRule {
   readonly rule: Rule;
   /** Lists the pairs in the order they are judged in; empty if the rule changes no URL. */
   readonly pairs: readonly PlannedPair[];
+  /** Counts the URLs that the rule makes one with another of the list. */
+  readonly merged: number;
+  /** Counts the URLs of the sites that the rule is for. */
+  readonly urls: number;
 }
 
 /** Says what to fetch for each rule. */
@@ -70,24 +74,26 @@ export function planPairs(
     );
   }
   for (const rule of rules) checkIsOfSite(rule);
-  const found = rules.map((): RankedPair[] => []);
+  const found = rules.map(() => ({ pairs: [] as RankedPair[], merged: 0, urls: 0 }));
   const numbersOf = bySite(rules);
   for (const site of sites) {
     const numbers = [...(numbersOf.get(site.name) ?? []), ...(numbersOf.get(ANY_SITE) ?? [])];
     if (numbers.length === 0) continue;
     const chooser = new PairChooser(site, seed, pairs);
     for (const number of numbers) {
-      (found[number] as RankedPair[]).push(...chooser.choose(rules[number] as Rule));
+      const chosen = chooser.choose(rules[number] as Rule);
+      const of = found[number] as (typeof found)[number];
+      of.pairs.push(...chosen.pairs);
+      of.merged += chosen.merged;
+      of.urls += site.nodes.count;
     }
   }
   return {
-    rules: rules.map((rule, number) => ({
-      rule,
-      pairs: (found[number] as RankedPair[])
-        .sort(byRank)
-        .slice(0, pairs)
-        .map(({ url, other }) => ({ url, other })),
-    })),
+    rules: found.map(({ pairs: ranked, merged, urls }, number) => {
+      const first = ranked.sort(byRank).slice(0, pairs);
+      const planned = first.map(({ url, other }) => ({ url, other }));
+      return { rule: rules[number] as Rule, pairs: planned, merged, urls };
+    }),
   };
 }
 
@@ -109,5 +115,5 @@ function bySite(rules: readonly Rule[]): Map<string, number[]> {
 }
 
 function byRank(a: RankedPair, b: RankedPair): number {
-  return a.round - b.round || a.order - b.order || (a.url < b.url ? -1 : 1);
+  return compareRanks(a, b) || (a.url < b.url ? -1 : 1);
 }

@@ -5,21 +5,32 @@ import { ChangeFinder } from "../count/changes.ts";
 import { MergeGatherer } from "../count/merges.ts";
 import { hashOf, mixed } from "../hashes/hash.ts";
 import type { Site } from "../site/site.ts";
+import { kindOfPage } from "./page-shape.ts";
 
-/** Holds two URLs that a rule makes one, and how soon they are chosen: by round, then by order. */
-export interface RankedPair {
-  readonly url: string;
-  readonly other: string;
+/** Says how soon a pair is chosen: by round, then by turn, then by order. */
+export interface Rank {
   readonly round: number;
+  /** Counts the pairs of the round that have the same kind of page and come first. */
+  readonly turn: number;
   readonly order: number;
 }
 
+/** Holds two URLs that a rule makes one. */
+export interface RankedPair extends Rank {
+  readonly url: string;
+  readonly other: string;
+}
+
+/** Holds the pairs of one rule that come first, and how many URLs of the site it makes one with another. */
+export interface Chosen {
+  readonly pairs: readonly RankedPair[];
+  readonly merged: number;
+}
+
 /** Holds a pair as two nodes; `other` is -1 for what the rule makes of the node. */
-interface Choice {
+interface Choice extends Rank {
   readonly node: number;
   readonly other: number;
-  readonly round: number;
-  readonly order: number;
 }
 
 /** Limits the choices that are kept, for each pair that is wanted. Beyond that the worst are dropped. */
@@ -28,7 +39,8 @@ const SLACK = 8;
 /**
  * Chooses pairs of URLs of one site, evenly over the groups that a rule makes one. The first round has one pair of each
  * group. The second has each URL without a group, paired with what the rule makes of it. The third has a second pair of
- * each group, and so on. Inside a round groups come in the order of a seeded hash, which does not depend on their size.
+ * each group, and so on. Inside a round each kind of page has its turn, and groups come in the order of a seeded hash, which
+ * does not depend on their size.
  * The hash is that of URLs and not of rules, so rules for the same URLs ask for the same pages if possible. All pairs
  * of a group share one URL: the rule's result, if the list has it.
  */
@@ -56,7 +68,7 @@ export class PairChooser {
   }
 
   /** Returns the pairs of one rule that come first, in no order. */
-  choose(rule: Rule): RankedPair[] {
+  choose(rule: Rule): Chosen {
     const changes = this.#finder.changes(rule);
     const { groups, start, nodes } = this.#gatherer.gather(changes);
     const changed = changes.nodes;
@@ -72,12 +84,13 @@ export class PairChooser {
     }
     for (const node of changed) {
       if (this.#isGrouped[node] === 0) {
-        add({ node, other: -1, round: 1, order: this.#orders[node] as number });
+        add({ node, other: -1, round: 1, turn: 0, order: this.#orders[node] as number });
       }
     }
     for (const node of changed) this.#isChanged[node] = 0;
     for (const node of nodes) this.#isGrouped[node] = 0;
-    return this.#first(choices).flatMap((choice) => this.#withUrls(choice, rule));
+    const pairs = this.#first(choices).flatMap((choice) => this.#withUrls(choice, rule));
+    return { pairs, merged: nodes.length - groups };
   }
 
   /** Returns the pairs of a group of two or more nodes. The node that the rule does not change is its result. */
@@ -92,6 +105,7 @@ export class PairChooser {
       node,
       other: shared,
       round: pair === 0 ? 0 : pair + 1,
+      turn: 0,
       order,
     }));
   }
@@ -101,24 +115,39 @@ export class PairChooser {
   }
 
   #first(choices: Choice[]): Choice[] {
-    return choices
-      .sort((a, b) => a.round - b.round || a.order - b.order || a.node - b.node)
+    const inOrder = choices.sort(
+      (a, b) => a.round - b.round || a.order - b.order || a.node - b.node,
+    );
+    const before = new Map<string, number>();
+    return inOrder
+      .map((choice) => {
+        const kind = `${choice.round} ${kindOfPage(this.#site.nodes.targets[choice.node] as string)}`;
+        const turn = before.get(kind) ?? 0;
+        before.set(kind, turn + 1);
+        return { ...choice, turn };
+      })
+      .sort((a, b) => compareRanks(a, b) || a.node - b.node)
       .slice(0, this.#most);
   }
 
   /** Returns no pair if both URLs are the same, or if the rule makes different URLs from them. */
-  #withUrls({ node, other, round, order }: Choice, rule: Rule): RankedPair[] {
+  #withUrls({ node, other, ...rank }: Choice, rule: Rule): RankedPair[] {
     const url = this.#url(node);
     const made = madeUrl(rule, url);
     const second = other < 0 ? made : this.#url(other);
     if (second === url || madeUrl(rule, second) !== made) return [];
-    return [{ url, other: second, round, order }];
+    return [{ url, other: second, round: rank.round, turn: rank.turn, order: rank.order }];
   }
 
   #url(node: number): string {
     const { name, nodes } = this.#site;
     return `${nodes.isHttps[node] ? "https" : "http"}://${name}${nodes.targets[node]}`;
   }
+}
+
+/** Compares by what is chosen first. */
+export function compareRanks(a: Rank, b: Rank): number {
+  return a.round - b.round || a.turn - b.turn || a.order - b.order;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { addCount, addMember, entryOf } from "../../base/tallies.ts";
 import { mixed } from "../hashes/hash.ts";
 import type { Nodes } from "../site/nodes.ts";
+import { shapeOf } from "./page-shape.ts";
 
 /** A value counts for itself if so many URLs have it. */
 const POPULAR = 5;
@@ -175,11 +176,6 @@ function nameOf(param: string): string {
 export function patternsOfNames(pattern: string): string[] {
   const [shape, names = ""] = pattern.split(" ");
   return names.includes("=") ? [] : names.split("&").map((name) => `${shape} ${name}`);
-}
-
-/** Returns a path with its numbers as `N`, and its long texts and those with a hyphen as `W`. */
-function shapeOf(path: string): string {
-  return path.replaceAll(/\d+/g, "N").replaceAll(/[^/.]*-[^/.]*|[^/.]{16,}/g, "W");
 }
 
 /** Returns a parameter such as `topic=12.msg3` as two: its number, and what comes after it without its numbers. */

@@ -2,6 +2,7 @@ import { roundBound } from "../../site-rules/language/evidence-text.ts";
 import { findHostCircle } from "../../site-rules/language/host-circle.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { wilson } from "../thresholds/bound.ts";
+import { MAX_PAGE_LOSS } from "../thresholds/budget.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { isVersionLike } from "../thresholds/version-like.ts";
 import { MAX_PAIRS } from "./fetch-plan.ts";
@@ -34,6 +35,10 @@ export interface Verdict {
   readonly ok: number;
   /** Gives Wilson's lower bound of the share of pairs with one page, 0 to 1. */
   readonly bound: number;
+  /** Estimates, by the pairs that differ, the URLs of the list whose pages the rule would lose. */
+  readonly lost: number;
+  /** Counts the URLs of the sites that the rule is for; 0 if the plan has no count. */
+  readonly urls: number;
   /** Says, for people, why. */
   readonly why: string;
 }
@@ -56,9 +61,9 @@ export interface Verdict {
  * bound it needs is beyond what 50 pairs can show.
  *
  * @example
- * judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] }).why; // "no pair was judged"
+ * judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [], merged: 0, urls: 0 }).why; // "no pair was judged"
  */
-export function judge({ rule, pairs }: FetchedRule): Verdict {
+export function judge({ rule, pairs, merged, urls }: FetchedRule): Verdict {
   let [n, ok, isAccepted, isRejected] = [0, 0, false, false];
   const pages = new Set<string | null>();
   for (const { result, page } of pairs) {
@@ -74,7 +79,8 @@ export function judge({ rule, pairs }: FetchedRule): Verdict {
     if (isRejected) break;
   }
   const verdict = (name: Verdict["verdict"], why: string): Verdict => {
-    return { rule, verdict: name, n, ok, bound: wilson(ok, n), why };
+    const lost = n === 0 ? 0 : (merged * (n - ok)) / n;
+    return { rule, verdict: name, n, ok, bound: wilson(ok, n), lost, urls, why };
   };
   if (isRejected) return verdict("rejected", `${n - ok} of ${n} pairs are different pages`);
   if (isVersionLike(rule)) return verdict("undecided", VERSIONS);
@@ -99,23 +105,28 @@ function whyOpen(n: number, ok: number): string {
 
 /**
  * Returns the accepted rules with evidence `fetched`, and all other verdicts with the reason, both in the order of the
- * verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle of hosts is undecided too.
+ * verdicts. An undecided rule stays a proposal. An accepted rule that closes a circle of hosts is undecided too. So is one
+ * with which the rules of its site would lose more pages than `maxPageLoss`, a share of its URLs: those that lose least
+ * come first.
  *
  * @example
- * applyVerdicts([judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [] })]).rules; // []
+ * applyVerdicts([judge({ rule: parseRule("a\t*\tdrop sid"), pairs: [], merged: 0, urls: 0 })]).rules; // []
  */
-export function applyVerdicts(verdicts: readonly Verdict[]): {
+export function applyVerdicts(
+  verdicts: readonly Verdict[],
+  maxPageLoss = MAX_PAGE_LOSS,
+): {
   rules: Rule[];
   others: Verdict[];
 } {
-  const circles = new Map<Verdict, string>();
+  const refused = overBudget(verdicts, maxPageLoss);
   const open = () =>
-    verdicts.filter((entry) => entry.verdict === "accepted" && !circles.has(entry));
+    verdicts.filter((entry) => entry.verdict === "accepted" && !refused.has(entry));
   for (;;) {
     const accepted = open();
     const circle = findHostCircle(accepted.map(({ rule }, index) => ({ rule, line: index + 1 })));
     if (circle === null) break;
-    circles.set(accepted[circle.line - 1] as Verdict, circle.reason);
+    refused.set(accepted[circle.line - 1] as Verdict, circle.reason);
   }
   const accepted = new Set(open());
   return {
@@ -126,8 +137,26 @@ export function applyVerdicts(verdicts: readonly Verdict[]): {
     others: verdicts
       .filter((entry) => !accepted.has(entry))
       .map((entry) => {
-        const why = circles.get(entry);
+        const why = refused.get(entry);
         return why === undefined ? entry : { ...entry, verdict: "undecided", why };
       }),
   };
+}
+
+/** Returns the accepted rules with which a site would lose too much, with the reason. */
+function overBudget(verdicts: readonly Verdict[], maxPageLoss: number): Map<Verdict, string> {
+  const spent = new Map<string, number>();
+  const refused = new Map<Verdict, string>();
+  const accepted = verdicts.filter(({ verdict }) => verdict === "accepted");
+  for (const entry of accepted.toSorted((a, b) => a.lost - b.lost)) {
+    const { rule, lost, urls } = entry;
+    const before = spent.get(rule.site) ?? 0;
+    const left = Math.max(0, maxPageLoss * urls - before);
+    if (lost === 0 || urls === 0 || lost <= left) spent.set(rule.site, before + lost);
+    else {
+      const why = `by its pairs it would lose ${lost.toFixed(1)} pages, and its site has ${left.toFixed(1)} left to lose`;
+      refused.set(entry, why);
+    }
+  }
+  return refused;
 }

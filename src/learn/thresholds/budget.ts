@@ -3,6 +3,9 @@ import type { Stage } from "../site/stage.ts";
 import { mostChanged } from "./bound.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
+/** The share of the pages of a site that its rules may lose. */
+export const MAX_PAGE_LOSS = 0.001;
+
 /** Says what a rule costs and what may be spent. */
 export interface Excess {
   readonly reached: number;
