@@ -46,6 +46,7 @@ test.each([
   [["--probe", "--fetches", "0"], '--fetches is a whole number from 1 on, not "0"'],
   [["--probe", "--pairs", "9"], "--pairs is for --rules"],
   [["--rules", "r", "--fetches", "9"], "--fetches is for --probe"],
+  [["--rules", "r", "--invent"], "--invent is for --probe"],
   [[], "--rules FILE or --probe is missing; see urlmill learn plan --help"],
 ])("learn plan %j is refused", async (args, message) => {
   expect(await runCli(["learn", "plan", ...args], "http://a/\n")).toEqual({

@@ -120,6 +120,35 @@ describe("probe", () => {
     expect(probe(collectorOf([], records).sites()).fetched).toBe(0);
   });
 
+  const ALONE = NUMBERS.map((id) => `${HOST}/item?id=${id}&sid=${hex(id)}`);
+
+  test("asks for URLs that no list has if it may, until that is settled", () => {
+    const records: LearnRecord[] = [];
+    for (;;) {
+      const sites = collectorOf(ALONE, records).sites();
+      const { urls } = probe(sites, { fetches: 60, invent: true });
+      if (urls.length === 0) break;
+      for (const url of urls) records.push({ url, fp: `cls:${/\bid=\d+/.exec(url)}` });
+    }
+    expect(records).toHaveLength(60);
+    const invented = records.filter(({ url }) => !ALONE.includes(url)).map(({ url }) => url);
+    expect(invented.length).toBeGreaterThanOrEqual(12);
+    expect(invented.every((url) => /\/item\?(?:id=\d+|sid=[0-9a-f]{4})$/.test(url))).toBe(true);
+    const { rules } = learnSites(collectorOf(ALONE, records));
+    expect(rules.map(({ action }) => action)).toEqual([{ type: "drop", params: ["sid"] }]);
+    expect(fetchAll(new Map(ALONE.map((url) => [url, url])), 60)).toHaveLength(60);
+  });
+
+  test.each(["/logout?id=", "/wishlist/add?id=", "/item?action=delete&id=", "/a?do=Log-Out&id="])(
+    "does not make a URL of one that may act: %s",
+    (path) => {
+      const urls = NUMBERS.map((id) => `${HOST}${path}${id}&sid=${hex(id)}`);
+      const asked = probe(collectorOf(urls, []).sites(), { invent: true }).urls;
+      expect(asked.filter((url) => !urls.includes(url))).toEqual([]);
+      expect(asked).toHaveLength(20);
+    },
+  );
+
   test("does not go beyond the budget", () => {
     const urls = NUMBERS.slice(0, 30).map((id) => `${HOST}/${id}`);
     const records = urls.slice(0, 10).map((url) => ({ url, status: 404 }));

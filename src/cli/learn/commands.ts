@@ -120,6 +120,10 @@ export const LEARN_FLAGS = {
     max: Number.MAX_SAFE_INTEGER,
     text: "with --probe: the URLs of each site to fetch in all rounds together (default 200)",
   }),
+  invent: openSwitchFlag({
+    name: "invent",
+    text: "with --probe: also list URLs of the list without one of their parameters; links that may act, such as those with logout or add, are left alone",
+  }),
   from: choiceFlag({
     name: "from",
     choices: LANGUAGES,
@@ -189,13 +193,14 @@ export const LEARN_COMMANDS = {
         LEARN_FLAGS.pairs,
         LEARN_FLAGS.probe,
         LEARN_FLAGS.fetches,
+        LEARN_FLAGS.invent,
         ...READ,
         OUT,
       ),
     ],
     notes: [
       "With --rules, fetch both URLs of each pair, and fill in the columns of the file.",
-      "With --probe, fetch each URL, add a record of its page with a fingerprint or a status, and ask again with the list and all records, until nothing is listed. Each answer decides what is asked next. Then learn from the same files. Only URLs of the list are asked for, and those that its pages redirect to or declare.",
+      "With --probe, fetch each URL, add a record of its page with a fingerprint or a status, and ask again with the list and all records, until nothing is listed. Each answer decides what is asked next. Then learn from the same files. Only URLs of the list are asked for, and those that its pages redirect to or declare, but with --invent.",
     ],
     examples: [
       "urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv",

@@ -23,7 +23,9 @@ import { readRules } from "./read-rules.ts";
 /** Runs `urlmill learn plan --rules FILE [FILE…]`, or with `--probe`. */
 export async function runPlan(args: LearnArguments): Promise<void> {
   if (args.probe) return runProbe(args);
-  if (args.fetches !== undefined) throw new CommandFailure("--fetches is for --probe", 2);
+  for (const name of ["fetches", "invent"] as const) {
+    if (args[name] !== undefined) throw new CommandFailure(`--${name} is for --probe`, 2);
+  }
   const file = args.rules;
   if (file === undefined) {
     throw new CommandFailure(
@@ -45,8 +47,8 @@ async function runProbe(args: LearnArguments): Promise<void> {
   if (args.pairs !== MAX_PAIRS) throw new CommandFailure("--pairs is for --rules", 2);
   await checkFiles(args.files, [args.out]);
   const sites = (await collect(args)).collector.sites();
-  const { fetches } = args;
-  const { urls, fetched } = await withoutPause(() => probe(sites, { fetches }));
+  const { fetches, invent } = args;
+  const { urls, fetched } = await withoutPause(() => probe(sites, { fetches, invent }));
   await writeWhole(args.out, [urls.map((url) => `${url}\n`).join("")]);
   const before = `${counted(fetched, "URL")} of the list ${fetched === 1 ? "was" : "were"} fetched`;
   say(

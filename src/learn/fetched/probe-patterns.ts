@@ -1,5 +1,6 @@
 import { addCount, addMember, entryOf } from "../../base/tallies.ts";
 import { mixed } from "../hashes/hash.ts";
+import { dropped } from "../mine/bundles.ts";
 import type { Nodes } from "../site/nodes.ts";
 import { shapeOf } from "./page-shape.ts";
 
@@ -39,6 +40,8 @@ export interface Pattern {
   readonly groups: Map<string, number[]>;
   /** Counts the URLs that it would merge with another. */
   merges: number;
+  /** Lists the URLs that it would change and that are alone: the list has no other to compare them with. */
+  readonly alone: number[];
 }
 
 /** Returns the patterns of a site by their names. `settled` names those that URLs are seen without. */
@@ -91,19 +94,38 @@ function divided(
     for (const [key, members] of byKey) {
       const parents = isLast ? (folders.get(key) ?? []) : [];
       for (const node of parents) members.push({ value: ABSENT, node });
+      const [first, ...others] = members as [Member, ...Member[]];
+      // The name of a pattern of parameters begins with a path.
+      if (others.length === 0 && first.value !== ABSENT && name.startsWith("/"))
+        entryOf(found, name, newPattern).alone.push(first.node);
       const base = baseOf(members, urlsWith);
       const isPopular = (member: Member): boolean => urlsWith(member) >= POPULAR;
       const against = base.value === ABSENT ? "" : `|${isPopular(base) ? base.value : "others"}`;
       for (const member of members) {
         if (member.value === base.value) continue;
         const own = isPopular(member) ? `${shape} ${member.value}${against}` : name;
-        const pattern = entryOf(found, own, () => ({ groups: new Map(), merges: 0 }));
+        const pattern = entryOf(found, own, newPattern);
         entryOf(pattern.groups, key, () => [base.node]).push(member.node);
         pattern.merges++;
       }
     }
   }
   return found;
+}
+
+function newPattern(): Pattern {
+  return { groups: new Map(), merges: 0, alone: [] };
+}
+
+/** Links that act when they are fetched. */
+const ACTS =
+  /(?<![a-z])(?:add|buy|cart|checkout|clear|confirm|delete|disable|edit|enable|hide|like|log-?o(?:ff|ut)|mark|move|order|post|remove|report|reset|rate|save|send|set|sign-?out|submit|(?:un)?subscribe|update|vote|wishlist)(?![a-z])/i;
+
+/** Returns a target without the parameters of a pattern, or null: it has them not, or is a link that may act. */
+export function inventedBy(pattern: string, target: string): string | null {
+  const [, names = ""] = pattern.split(" ");
+  const invented = dropped(target, names.split("&"));
+  return invented === target || ACTS.test(target) ? null : invented;
 }
 
 /** Returns for each shape the most frequent parameters. Those that always come together are one. */

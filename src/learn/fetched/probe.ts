@@ -2,7 +2,13 @@ import { UrlmillError } from "../../base/errors.ts";
 import { fingerprintPages, NOTHING, PAGELESS } from "../site/known.ts";
 import type { Site } from "../site/site.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
-import { orderOf, type Pattern, patternsOf, patternsOfNames } from "./probe-patterns.ts";
+import {
+  inventedBy,
+  orderOf,
+  type Pattern,
+  patternsOf,
+  patternsOfNames,
+} from "./probe-patterns.ts";
 
 /** The answers of so many URLs decide which URLs are next. */
 const ROUND = 20;
@@ -25,6 +31,13 @@ export interface ProbeOptions {
    * @default 200
    */
   readonly fetches?: number | undefined;
+  /**
+   * Also asks for URLs of the records without one of their parameters, where no other URL is like them. Links that may act,
+   * such as those with `logout` or `add`, are left alone.
+   *
+   * @default false
+   */
+  readonly invent?: boolean | undefined;
 }
 
 /** Holds the URLs of the next round. */
@@ -39,15 +52,18 @@ export interface Probe {
  * Chooses the URLs whose pages tell most about which URLs of a site are one page: those that differ in one parameter, in the
  * order of parameters, a last segment, a slash or the scheme. What was fetched decides: a pattern with two pairs of
  * different pages is left, and one that holds is asked until `learn` can trust it. The rest are URLs by chance. Only URLs
- * of the records are chosen, and those that their redirects and declarations lead to. Add what was fetched as records, with a fingerprint or a status, and ask again. The choice depends
- * on nothing else. Throws `BAD_OPTION` for `fetches` that is not a whole number from 1 on.
+ * of the records are chosen, and those that their redirects and declarations lead to, but with `invent`. Add what was fetched
+ * as records, with a fingerprint or a status, and ask again. The choice depends on nothing else. Throws `BAD_OPTION` for `fetches` that is not a whole number from 1 on.
  *
  * @example
  * const collector = new SiteCollector();
  * collector.add([{ url: "http://a/?sid=1" }, { url: "http://a/?sid=2", fp: "cls:1" }]);
  * probe(collector.sites()); // { urls: ["http://a/?sid=1"], fetched: 1 }
  */
-export function probe(sites: Iterable<Site>, { fetches = 200 }: ProbeOptions = {}): Probe {
+export function probe(
+  sites: Iterable<Site>,
+  { fetches = 200, invent = false }: ProbeOptions = {},
+): Probe {
   if (!Number.isInteger(fetches) || fetches < 1) {
     throw new UrlmillError(
       "BAD_OPTION",
@@ -57,20 +73,24 @@ export function probe(sites: Iterable<Site>, { fetches = 200 }: ProbeOptions = {
   const urls: string[] = [];
   let fetched = 0;
   for (const site of sites) {
-    const round = new SiteProbe(site);
+    const round = new SiteProbe(site, invent);
     fetched += round.fetched;
     const count = Math.min(ROUND, fetches - round.fetched);
-    for (const node of round.choose(count)) urls.push(urlOf(site, node));
+    for (const { node, target } of round.choose(count))
+      urls.push(`${site.nodes.isHttps[node] ? "https" : "http"}://${site.name}${target}`);
   }
   return { urls, fetched };
 }
 
-function urlOf({ name, nodes }: Site, node: number): string {
-  return `${nodes.isHttps[node] ? "https" : "http"}://${name}${nodes.targets[node]}`;
+/** A URL to fetch: a node, or what was made of it. */
+interface Asked {
+  readonly node: number;
+  readonly target: string;
 }
 
 /** Says what fetched pairs tell of a pattern. */
 interface State {
+  readonly name: string;
   readonly pattern: Pattern;
   readonly same: number;
   readonly differ: number;
@@ -85,9 +105,11 @@ class SiteProbe {
   readonly #site: Site;
   readonly #page: Int32Array;
   readonly #isFetched: readonly boolean[];
+  readonly #invent: boolean;
 
-  constructor(site: Site) {
+  constructor(site: Site, invent: boolean) {
     this.#site = site;
+    this.#invent = invent;
     const { known } = site;
     this.#page = fingerprintPages(known).page;
     // A redirect or an error is an answer, too: it is not asked for again.
@@ -104,15 +126,19 @@ class SiteProbe {
   }
 
   /** Returns at most `count` URLs to fetch. */
-  choose(count: number): number[] {
-    const chosen = new Set<number>();
+  choose(count: number): Iterable<Asked> {
+    const chosen = new Map<string, Asked>();
+    const { targets, isHttps } = this.#site.nodes;
+    const ask = (node: number, target: string): void => {
+      if (chosen.size < count) chosen.set(`${isHttps[node]} ${target}`, { node, target });
+    };
     const take = (node: number): void => {
-      if (chosen.size < count && !this.#isFetched[node]) chosen.add(node);
+      if (!this.#isFetched[node]) ask(node, targets[node] as string);
     };
     const states = this.#undecided();
     // Each pattern has some pairs before any has more.
     for (let from = 0; chosen.size < count && from < ENOUGH; from += PAIRS) {
-      for (const { pattern, same, open } of states) {
+      for (const { name, pattern, same, open } of states) {
         // A pattern of few groups, as where all URLs show the login, has its pairs in these.
         const others = pattern.groups.size < THRESHOLDS.classes ? PAIRS : 1;
         const to = Math.min(from + PAIRS, ENOUGH - same);
@@ -124,11 +150,18 @@ class SiteProbe {
             .slice(0, others)
             .forEach(take);
         }
+        if (open.length >= to) continue;
+        for (const node of this.#aloneOf(pattern).slice(from, to)) {
+          const target = inventedBy(name, targets[node] as string);
+          if (target === null) continue;
+          take(node);
+          ask(node, target);
+        }
       }
     }
     const all = this.#inOrder(Array.from(this.#isFetched, (_, node) => node));
     for (const node of chosen.size < count ? all : []) take(node);
-    return [...chosen];
+    return chosen.values();
   }
 
   /** Returns the patterns that a pair may decide, those first that are worth most. */
@@ -136,7 +169,7 @@ class SiteProbe {
     const settled = new Set<string>();
     for (;;) {
       const states = [...patternsOf(this.#site.nodes, settled)].map(
-        ([name, pattern]) => [name, this.#stateOf(pattern)] as const,
+        ([name, pattern]) => [name, this.#stateOf(name, pattern)] as const,
       );
       const before = settled.size;
       for (const [name, { isSettled }] of states) {
@@ -148,13 +181,15 @@ class SiteProbe {
         .map(([, state]) => state)
         .filter(({ isSettled, same, differ, open, pattern }) => {
           const isOver = differ >= DIFFERENT && 10 * differ > same;
-          return !isSettled && !isOver && open.length > 0 && pattern.merges >= FEWEST;
+          const alone = this.#aloneOf(pattern).length;
+          const isOpen = open.length + alone > 0 && pattern.merges + alone >= FEWEST;
+          return !isSettled && !isOver && isOpen;
         })
         .toSorted((a, b) => b.worth - a.worth);
     }
   }
 
-  #stateOf(pattern: Pattern): State {
+  #stateOf(name: string, pattern: Pattern): State {
     const pages = new Set<number>();
     const open: { readonly group: readonly number[]; readonly known: number }[] = [];
     let [same, differ] = [0, 0];
@@ -175,13 +210,20 @@ class SiteProbe {
     const isSettled =
       same >= ENOUGH && (isSmall || pages.size >= THRESHOLDS.classes) && 20 * differ <= same;
     const chance = (same + 0.3) / (same + COST * differ + 1);
-    const worth = (pattern.merges * chance) / Math.max(2, ENOUGH - same);
+    // What has no other URL in the list may have one in the next.
+    const merges = pattern.merges + this.#aloneOf(pattern).length / 2;
+    const worth = (merges * chance) / Math.max(2, ENOUGH - same);
     open.sort(
       (a, b) =>
         b.known - a.known ||
         this.#orderOf(a.group[0] as number) - this.#orderOf(b.group[0] as number),
     );
-    return { pattern, same, differ, isSettled, worth, open: open.map(({ group }) => group) };
+    return { name, pattern, same, differ, isSettled, worth, open: open.map(({ group }) => group) };
+  }
+
+  /** Returns the URLs that can be asked for without the parameters of a pattern. */
+  #aloneOf({ alone }: Pattern): readonly number[] {
+    return this.#invent ? this.#inOrder(alone) : [];
   }
 
   #orderOf(node: number): number {
