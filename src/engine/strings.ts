@@ -63,7 +63,7 @@ export function writeUtf8(memory: StringMemory, text: string, at: number): numbe
  * not pay. In Node one text that is not Latin-1 slows down all that it is joined with, so fewer are joined.
  */
 export function textsToJoin({ writable }: StringMemory): number {
-  if (writable === null) return 512;
+  if (writable === null || "Bun" in globalThis) return 512;
   return writable.utf8Write === undefined ? 0 : 64;
 }
 
