@@ -7,11 +7,11 @@ import { writeFileSync } from "node:fs";
 import { createNormalizer, UrlmillError } from "../../../../dist/index.js";
 import { importSource } from "../../../../tools/import-source.mjs";
 
-const { CHOICES, OPTION_VALUES } = await importSource("options/catalog.generated.ts");
+const { CHOICES, KINDS, OPTION_VALUES } = await importSource("options/catalog.generated.ts");
 const { Random } = await importSource("../test/shared/random.ts");
 const { randomOptions } = await importSource("../test/shared/random-options.ts");
 
-const REFUSED = ["hostAliases", "sites", "defaultParams"];
+const REFUSED = ["hostAliases", "sites", "defaultParams", "rules", "pageAliases"];
 const NAMES = [
   ...["ref", "s_*", "*_id", "*", "**", "*a*", "", "a=b", "a&b", "a%3Db", "a%26b", "a*b", "A", "É*"],
   ...["%7e", "%zz", "%", "%4", "%c3%a9", "a b", "a#b", "a'b", 'a"b', "a\\b", "\ud800", "\u{1f600}"],
@@ -66,6 +66,10 @@ function single(preset) {
     keepParams: [[], ...NAMES.map((name) => [name])],
     dropParams: [[], ...NAMES.map((name) => [name, "x"])],
   };
+  const untested = Object.keys(KINDS).filter(
+    (name) => !REFUSED.includes(name) && !(name in others),
+  );
+  if (untested.length > 0) throw new Error(`no values to try of ${untested.join(", ")}`);
   return [
     ...Object.entries(choices).map(([name, values]) => [name, [...values, "kep", "Remove", 7]]),
     ...Object.entries(others),

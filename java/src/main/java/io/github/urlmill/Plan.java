@@ -134,9 +134,9 @@ public final class Plan implements Serializable {
   }
 
   /**
-   * Compiles options to a plan. Names and values are those of Node, and so are the bytes of the plan. Every option of
-   * {@code docs/options.md} can be set but {@code hostAliases}, {@code sites}, {@code defaultParams}, {@code rules},
-   * {@code pageAliases} and {@code accept}. A builder is for one thread.
+   * Compiles options to a plan. Names and values are those of Node, and so are the bytes of the plan. It takes all options
+   * that change results, except {@code hostAliases}, {@code sites}, {@code defaultParams}, {@code rules},
+   * {@code pageAliases} and {@code accept}. {@code docs/options.md} describes them. A builder is for one thread.
    */
   public static final class Builder {
     private final Map<String, Object> options = new HashMap<>();
@@ -144,12 +144,12 @@ public final class Plan implements Serializable {
     private Builder() {}
 
     /**
-     * Sets an option, in place of an earlier value. Texts may hold any value, as on the command line, so that values may come
+     * Sets an option, in place of an earlier value. Each value can also be a text, as on the command line, so that it can come
      * from a file of configuration:
      *
      * <ul>
      *   <li>a choice: {@code with("fragment", "keep")}
-     *   <li>a truth: {@code with("wwwDigits", true)} or {@code "true"}
+     *   <li>true or false: {@code with("wwwDigits", true)} or {@code "true"}
      *   <li>a length in bytes: {@code with("maxLength", 2048)} or {@code "2048"}
      *   <li>names: {@code with("dropParams", List.of("ref", "s_*"))} or {@code "ref,s_*"}
      *   <li>{@code with("directoryIndex", true)}, {@code "keep"}, or names of files
