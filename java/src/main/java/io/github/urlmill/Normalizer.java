@@ -304,7 +304,7 @@ public final class Normalizer implements Serializable {
   }
 
   /** Returns a text as UTF-8, in which a lone surrogate is U+FFFD. Java would write `?`, which begins a query. */
-  private static byte[] utf8(String text) {
+  static byte[] utf8(String text) {
     byte[] data = text.getBytes(StandardCharsets.UTF_8);
     boolean isAscii =
         data.length == text.length() && text.equals(new String(data, StandardCharsets.ISO_8859_1));

@@ -9,10 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Holds what the options of a normalizer compile to. The command {@code urlmill plan} and the Python package make plans:
- * {@code Normalizer(...).plan}. A plan is never changed, so threads may share it, and it can be serialized.
+ * Holds what the options of a normalizer compile to. A {@link #builder} compiles options here. Those that need rules or hosts
+ * are compiled by the command {@code urlmill plan} and by the Python package: {@code Normalizer(...).plan}. A plan is never
+ * changed, so threads may share it, and it can be serialized.
+ *
+ * <pre>{@code
+ * Plan plan = Plan.builder("crawl").with("www", "remove").with("dropParams", List.of("ref", "s_*")).build();
+ * new Normalizer(plan).normalize("http://www.example.com/?id=1&ref=x"); // "http://example.com/?id=1"
+ * }</pre>
  */
 public final class Plan implements Serializable {
   private static final long serialVersionUID = 1;
@@ -34,6 +42,14 @@ public final class Plan implements Serializable {
           "preset: must be one of " + String.join(", ", Release.PRESETS) + ", not " + name);
     }
     return new Plan(Release.plan(name));
+  }
+
+  /**
+   * Returns a builder of a plan whose options begin with those of a preset: {@code safe}, {@code crawl}, {@code c14n} or
+   * {@code aggressive}. Throws {@code BAD_OPTION} for another name.
+   */
+  public static Builder builder(String preset) {
+    return new Builder().with("preset", preset);
   }
 
   /**
@@ -115,5 +131,52 @@ public final class Plan implements Serializable {
   @Override
   public int hashCode() {
     return Arrays.hashCode(bytes);
+  }
+
+  /**
+   * Compiles options to a plan. Names and values are those of Node, and so are the bytes of the plan. It takes all options
+   * that change results, except {@code hostAliases}, {@code sites}, {@code defaultParams}, {@code rules},
+   * {@code pageAliases} and {@code accept}. {@code docs/options.md} describes them. A builder is for one thread.
+   */
+  public static final class Builder {
+    private final Map<String, Object> options = new HashMap<>();
+
+    private Builder() {}
+
+    /**
+     * Sets an option, in place of an earlier value. Each value can also be a text, as on the command line, so that it can come
+     * from a file of configuration:
+     *
+     * <ul>
+     *   <li>a choice: {@code with("fragment", "keep")}
+     *   <li>true or false: {@code with("wwwDigits", true)} or {@code "true"}
+     *   <li>a length in bytes: {@code with("maxLength", 2048)} or {@code "2048"}
+     *   <li>names: {@code with("dropParams", List.of("ref", "s_*"))} or {@code "ref,s_*"}
+     *   <li>{@code with("directoryIndex", true)}, {@code "keep"}, or names of files
+     * </ul>
+     *
+     * <p>Throws {@code BAD_OPTION} for an option that is unknown or cannot be compiled here, and for a value that the option
+     * cannot have. The message says what is expected, or the command that writes the plan.
+     */
+    public Builder with(String name, Object value) {
+      String preset = (String) options.get("preset");
+      options.put(name, OptionValues.checked(name, value, preset));
+      return this;
+    }
+
+    /** Sets options by their names, each as {@link #with(String, Object)} does. */
+    public Builder with(Map<String, ?> options) {
+      options.forEach((name, value) -> with(name, value));
+      return this;
+    }
+
+    /**
+     * Returns the plan of the options. Throws {@code BAD_OPTION} for names that could never match, and for options that
+     * contradict each other: {@code scheme} must be one of {@code allowedSchemes}, and {@code dropParams} with {@code *} goes
+     * without {@code keepParams}.
+     */
+    public Plan build() {
+      return new Plan(PlanCompiler.compile(options));
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Properties;
 
 /** Reads what the build wrote beside the classes: versions and the plans of the presets. */
 final class Release {
-  private static final Properties VERSIONS = load();
+  private static final Properties VERSIONS = properties("versions.properties");
 
   /** The version of the package. */
   static final String VERSION = VERSIONS.getProperty("urlmill");
@@ -29,14 +29,15 @@ final class Release {
     return read("plans/" + preset + ".plan");
   }
 
-  private static Properties load() {
-    Properties versions = new Properties();
-    try (InputStream in = Release.class.getResourceAsStream("versions.properties")) {
-      versions.load(in);
+  /** Returns what a file of properties has that the build wrote. */
+  static Properties properties(String name) {
+    Properties properties = new Properties();
+    try (InputStream in = Release.class.getResourceAsStream(name)) {
+      properties.load(in);
     } catch (IOException error) {
       throw new UncheckedIOException(error);
     }
-    return versions;
+    return properties;
   }
 
   private static byte[] read(String name) {

@@ -21,7 +21,14 @@ public final class NormalizeUrl extends ScalarFunction {
     this(Plan.preset("crawl"));
   }
 
-  /** Takes a plan. */
+  /**
+   * Takes a plan.
+   *
+   * <pre>{@code
+   * Plan plan = Plan.builder("crawl").with("www", "remove").build();
+   * tables.createTemporarySystemFunction("url_key", new NormalizeUrl(plan));
+   * }</pre>
+   */
   public NormalizeUrl(Plan plan) {
     this.normalizer = new Normalizer(plan, plan.maxLength());
   }

@@ -12,7 +12,9 @@ import org.apache.nutch.net.URLNormalizer;
 
 /**
  * Is the plug-in {@code urlnormalizer-urlmill} of Nutch. {@code urlmill.preset} names a preset, {@code crawl} unless it
- * is set; {@code urlmill.plan} names a file in {@code conf} that {@code urlmill plan} wrote, which goes before.
+ * is set, and other properties set options on top of it: {@code urlmill.www} is {@code remove}, {@code urlmill.dropParams} is
+ * {@code ref,s_*}. {@code urlmill.plan} names a file in {@code conf} that {@code urlmill plan} wrote, which goes before all of
+ * these.
  */
 public final class UrlmillNormalizer implements URLNormalizer {
   private Configuration conf;
@@ -33,6 +35,7 @@ public final class UrlmillNormalizer implements URLNormalizer {
     }
   }
 
+  /** Takes the options. Throws {@code BAD_OPTION} as {@link Plan.Builder} does, without {@code urlmill.} before the name. */
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
@@ -48,7 +51,7 @@ public final class UrlmillNormalizer implements URLNormalizer {
   private static Plan planOf(Configuration conf) {
     String file = conf.get("urlmill.plan");
     if (file == null) {
-      return Plan.preset(conf.get("urlmill.preset", "crawl"));
+      return Plan.builder("crawl").with(conf.getPropsWithPrefix("urlmill.")).build();
     }
     try (InputStream in = conf.getConfResourceAsInputStream(file)) {
       if (in == null) {

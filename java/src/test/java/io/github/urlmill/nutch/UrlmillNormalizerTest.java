@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.urlmill.Plan;
+import io.github.urlmill.UrlmillException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,6 +52,22 @@ class UrlmillNormalizerTest {
     assertEquals("http://a/", normalizer.normalize("HTTP://A?utm_id=1#b", "default"));
     conf.set("urlmill.plan", "missing.plan");
     assertThrows(UncheckedIOException.class, () -> normalizer.setConf(conf));
+  }
+
+  @Test
+  void propertiesSetOptionsOnTopOfThePreset() throws IOException {
+    UrlmillNormalizer normalizer = new UrlmillNormalizer();
+    Configuration conf = new Configuration(false);
+    conf.set("urlmill.www", "remove");
+    conf.setBoolean("urlmill.wwwDigits", true);
+    conf.setStrings("urlmill.dropParams", "ref", "s_*");
+    normalizer.setConf(conf);
+    assertEquals(
+        "http://a.b/?c", normalizer.normalize("HTTP://www2.a.b?ref=1&s_a&utm_id=1&c#d", "default"));
+    conf.set("urlmill.wwww", "remove");
+    UrlmillException error =
+        assertThrows(UrlmillException.class, () -> normalizer.setConf(conf));
+    assertEquals("BAD_OPTION: there is no option \"wwww\"; did you mean www?", error.getMessage());
   }
 
   private Configuration configuration() throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.digitalpebble.stormcrawler.Metadata;
 import com.digitalpebble.stormcrawler.filtering.URLFilters;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.urlmill.UrlmillException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -31,6 +32,21 @@ class UrlmillFilterTest {
     assertEquals("http://a/#b", filter("{\"preset\": \"safe\"}", "HTTP://A#b"));
     assertEquals("http://a/", filter("{\"plan\": \"io/github/urlmill/plans/crawl.plan\"}", "HTTP://A#b"));
     assertThrows(UncheckedIOException.class, () -> filter("{\"plan\": \"no.plan\"}", "http://a/"));
+  }
+
+  @Test
+  void parametersSetOptionsOnTopOfThePreset() throws IOException {
+    assertEquals(
+        "http://a.b/?c",
+        filter(
+            "{\"www\": \"remove\", \"wwwDigits\": true, \"maxLength\": 2048, \"dropParams\": [\"ref\"]}",
+            "HTTP://www2.a.b?ref=1&utm_id=1&c#d"));
+    assertEquals("http://a/", filter("null", "HTTP://A#b"));
+    UrlmillException error =
+        assertThrows(
+            UrlmillException.class, () -> filter("{\"presett\": \"safe\"}", "http://a/"));
+    assertEquals(
+        "BAD_OPTION: there is no option \"presett\"; did you mean preset?", error.getMessage());
   }
 
   private static String filter(String parameters, String url) throws IOException {
