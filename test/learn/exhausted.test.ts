@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { type Skip, SkipFilter, writeRules } from "../../src/site-rules/index.ts";
+import { articles, calendar, facets, mixed, sessions } from "../proofs/learn-quality/made-up.ts";
 import { learnNow, records } from "../shared/learn-site.ts";
-import { articles, calendar, facets, mixed, sessions } from "../shared/made-up-traps.ts";
 
 const DAY = "2026-11-28";
 const now = Date.parse(DAY);

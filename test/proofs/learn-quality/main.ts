@@ -1,7 +1,7 @@
 // How much learned rules remove and lose where they were not learned, beside other methods.
 // `npm run proof learn-quality`
 //
-//   -- FILE…                 lists instead of the bundled ones, in any format that learn reads, plain or in gzip: each URL
+//   -- FILE…                 lists instead of the bundled and the made-up ones, in any format that learn reads, plain or in gzip: each URL
 //                            with a fingerprint of its page. A folder stands for the lists in it. What pages declare is
 //                            also read from a file of the same name in the folder "declared" beside it
 //   -- --max-page-loss SHARE one budget of pages instead of 0.001 and 0.005
@@ -17,6 +17,7 @@ import { gunzipSync } from "node:zlib";
 import { type Evaluation, evaluate, noEvaluation } from "./evaluate.ts";
 import type { Fold } from "./hold-out.ts";
 import { type LabelledSite, readLabelledSite } from "./labelled-site.ts";
+import { MADE_UP } from "./made-up.ts";
 import { addMeasure, type Measure } from "./measure.ts";
 import {
   learned,
@@ -75,7 +76,8 @@ const { seed } = values;
 const seconds = Number(values.seconds);
 const fold = foldOf(values.fold);
 const budgets = values["max-page-loss"] === undefined ? BUDGETS : [Number(values["max-page-loss"])];
-const sites = positionals.length > 0 ? positionals.flatMap(readSites) : BUNDLED.map(readSite);
+const sites =
+  positionals.length > 0 ? positionals.flatMap(readSites) : [...BUNDLED.map(readSite), ...madeUp()];
 const [budget] = budgets as [number];
 const methodsOfEach = methodsOf(budget);
 const otherBudgets = budgets.slice(1).flatMap((each) => [learned(each), learnedFromPages(each)]);
@@ -193,6 +195,13 @@ function readSite(file: string): LabelledSite {
     readTable(file),
     existsSync(declared) ? readTable(declared) : "",
   );
+}
+
+function madeUp(): LabelledSite[] {
+  return Object.entries(MADE_UP).map(([name, make]) => {
+    const lines = make().map(({ url, fp }) => `${url}\t${fp}\n`);
+    return readLabelledSite(name, `url\tfp\n${lines.join("")}`);
+  });
 }
 
 function readTable(file: string): string {

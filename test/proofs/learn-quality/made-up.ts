@@ -1,4 +1,4 @@
-import type { LearnRecord } from "../../src/learn/records/record.ts";
+import type { LearnRecord } from "urlmill/learn";
 
 /** Returns a number that looks random, always the same for one number. */
 export function mixed(number: number): number {
@@ -55,3 +55,32 @@ export const sessions = (): LearnRecord[] =>
       `home${mixed(n + 5) % 40}`,
     ),
   );
+
+/**
+ * A community in the way of applications in Laravel: `?page=1`, `?sort=latest` and a locale are defaults, which show what
+ * their absence shows; other pages, orders and slugs do not. Of each kind there are only a few URLs, so that it depends on
+ * which half is known whether a rule has evidence enough.
+ */
+export const community = (): LearnRecord[] =>
+  Array.from({ length: 70 }, (_, n) => {
+    const [slug, topic] = [mixed(n).toString(36), `t${n}`];
+    const some = <T>(share: number, of: number, value: T): T[] =>
+      mixed(n * 31 + of) % 100 < share ? [value] : [];
+    return [
+      record(`/topics/${n}-${slug}`, topic),
+      ...some(50, 1, record(`/topics/${n}-${slug}?page=1`, topic)),
+      ...some(30, 2, record(`/topics/${n}-${slug}?page=2`, `${topic} page 2`)),
+      ...some(40, 3, record(`/topics/${n}`, topic)),
+      ...some(40, 4, record(`/topics/${n}-${slug}?sort=latest`, topic)),
+      ...some(25, 5, record(`/topics/${n}-${slug}?sort=likes`, `${topic} likes`)),
+      ...some(60, 6, record(`/topics/${n}-${slug}?locale=en`, topic)),
+      ...some(20, 7, record(`/topics/${n}-${slug}?locale=de`, `${topic} de`)),
+      ...some(60, 8, record(`/login?redirect=/topics/${n}-${slug}`, "login")),
+      ...some(45, 9, record(`/users/${slug}?tab=posts`, `user ${slug}`)),
+      ...some(60, 10, record(`/users/${slug}`, `user ${slug}`)),
+      ...some(30, 11, record(`/users/${slug}?tab=likes`, `likes of ${slug}`)),
+    ];
+  }).flat();
+
+/** Sites that the judge measures besides lists. */
+export const MADE_UP = { articles: () => articles(500), calendar, community, facets, sessions };
