@@ -41,6 +41,8 @@ const CASES: readonly (readonly [url: string, expected: string, options?: Normal
   ["http://out.a/l?url=http://b/&u=http://c/", "http://b/"],
   ["http://out.a/l?u&url=http://b/", "http://out.a/l?u&url=http://b/"],
   ["http://out.a/l?u;=1&url=http://b/", "http://out.a/l?u;=1&url=http://b/"],
+  ["http://out.a/l?u;http://b/", "http://out.a/l?u;http://b/"],
+  ["http://out.a/l?u&http://b/", "http://out.a/l?u&http://b/"],
   // Userinfo, port and fragment are those of the value.
   ["https://me@out.a/l?u=http://u:p@b:81/%23f#outer", "http://u:p@b:81/#f"],
   ["https://me@out.a/l?u=http://b/#outer", "http://b/"],
@@ -83,6 +85,10 @@ describe.each(ENGINES)("unwrap (%s)", (engine) => {
     const grown = `http://out.a/l?u=http://${"%C3%A4.".repeat(28)}de/`;
     const limited = createNormalizer({ rules: RULES, engine, maxLength: grown.length });
     expect(limited.normalize(grown)).toBe(grown);
+    // Other rules have their turn at the URL that stays.
+    const dropped = `http://out.a/l?x=1&u=http://${"%C3%A4.".repeat(28)}de/`;
+    const other = createNormalizer({ rules: RULES, engine, maxLength: dropped.length });
+    expect(other.normalize(dropped)).toBe(dropped.replace("x=1&", ""));
     // Each label gets a byte longer, so the result has the bytes of the limit.
     const equal = `http://out.a/l?u=http://${"%C3%A4.".repeat(17)}de/`;
     const exact = createNormalizer({ rules: RULES, engine, maxLength: equal.length });
@@ -90,6 +96,18 @@ describe.each(ENGINES)("unwrap (%s)", (engine) => {
     const rules = "#urlmill-rules 1\na.b\t*\tunwrap u\na.b\t* ?v\tset u=http://a.b/\n";
     const restless = createNormalizer({ rules, engine });
     expect(restless.normalize("http://a.b/?v&u=http://a.b/?v&u=1")).toBe("http://a.b/?v");
+  });
+
+  test("reads nothing of the row before", () => {
+    const normalizer = createNormalizer({ rules: RULES, engine, defaultScheme: "https" });
+    const before = "http://out.a/l?u=http%3A%2F%2Fb%2Fc";
+    const rows = ["http", "http:", "http:/", "https:/", "b%2Fc", ""].flatMap((value) => [
+      before,
+      `http://out.a/l?u=${value}`,
+    ]);
+    expect(normalizer.normalizeBatch(rows).urls).toEqual(
+      rows.map((row) => (row === before ? "http://b/c" : row)),
+    );
   });
 
   test("is explained as one step for each link, and known by its reason", () => {

@@ -29,6 +29,10 @@ export const EQUAL = new Map([
     "assembly/template.ts const isAddress = host [< → <=] path && load<u8>(host) === LEFT_BRACKET;",
     "brackets outside of a host are encoded",
   ],
+  [
+    "assembly/site-rules/unwrap.ts return end [< → <=] targetEnd && load<u8>(end) === EQUALS ? end + 1 : 0;",
+    "a value that begins after the end is no URL, as no value is",
+  ],
   ["assembly/lists/hosts.ts let filterShift: u32 = [0 → 1];", SET_BEFORE_READ],
   ["assembly/row.ts let readStart: usize = [0 → 1];", SET_BEFORE_READ],
   ["assembly/scan/scan.ts if (end - p [< → <=] 8) return 0;", SLOWER],
