@@ -2,7 +2,12 @@ import { addCount, addMember } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import type { PageAlias } from "../../site-rules/aliases/alias-file.ts";
 import { baseOfAny, withAny } from "../../site-rules/aliases/any-params.ts";
-import { rangeIn, withNumber } from "../../site-rules/aliases/number-range.ts";
+import {
+  findRange,
+  type NumberRange,
+  rangeIn,
+  withNumber,
+} from "../../site-rules/aliases/number-range.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { SiteEvidence } from "../count/counted.ts";
 import type { LearnedSite } from "../learned-site.ts";
@@ -102,14 +107,50 @@ export function aliasesOf(
     return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
   });
   const targets = new Map(aliases.map(({ from, to }) => [from, to]));
-  const ranges = runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key));
+  const ranges = withTheirTargets(
+    runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key)),
+    targets,
+  );
   const wide = [...ranges, ...variants.flatMap((group) => anyOf(group, targets))];
   const covered = new Set(wide.flatMap((alias) => alias.known));
+  const placed = byShape(ranges);
   const all = [
-    ...aliases.filter(({ from }) => !covered.has(from)),
+    ...aliases.filter(({ from }) => !covered.has(from) && findRange(placed, from) === undefined),
     ...wide.map(({ from, to }) => ({ site, from, to, level: "fingerprint" as const })),
   ];
   return { aliases: inNormalForm(all).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
+}
+
+/**
+ * Leaves out ranges with a key that becomes another target, or is a target: a twin tells the page of a key between two known
+ * ones, and it may be another page.
+ */
+function withTheirTargets(
+  ranges: readonly RangeAlias[],
+  targets: ReadonlyMap<string, string>,
+): RangeAlias[] {
+  const placed = byShape(ranges);
+  const refused = new Set<RangeAlias>();
+  for (const [from, to] of targets) {
+    for (const key of [from, to]) {
+      const range = findRange(placed, key)?.alias;
+      if (range !== undefined && range.to !== (key === from ? to : null)) refused.add(range);
+    }
+  }
+  return ranges.filter((range) => !refused.has(range));
+}
+
+/** Returns the ranges of each shape, in order. */
+function byShape(
+  ranges: readonly RangeAlias[],
+): Map<string, (NumberRange & { readonly alias: RangeAlias })[]> {
+  const shapes = new Map<string, (NumberRange & { readonly alias: RangeAlias })[]>();
+  for (const alias of ranges) {
+    const range = rangeIn(alias.from);
+    if (range !== null) addMember(shapes, range.shape, { ...range, alias });
+  }
+  for (const placed of shapes.values()) placed.sort((a, b) => a.first - b.first);
+  return shapes;
 }
 
 /** Returns the alias of page variants for any other parameters, if its known keys become one. */
