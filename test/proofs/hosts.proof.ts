@@ -1,4 +1,4 @@
-// Builds the hosts of examples/hosts, and compares what they print with what `urlmill normalize` prints.
+// Builds the hosts in go and rust, and compares what they print with what `urlmill normalize` prints.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -105,7 +105,7 @@ describe.each(HOSTS)("the host in $name", ({ folder: source, build, program }) =
   beforeAll(() => {
     mkdirSync(built, { recursive: true });
     const [command = "", ...args] = build;
-    execFileSync(command, args, { cwd: join(root, "examples/hosts", source), stdio: "pipe" });
+    execFileSync(command, args, { cwd: join(root, source), stdio: "pipe" });
   }, 1_800_000);
 
   test.each(OPTION_VALUES.preset)("prints what urlmill prints under preset %s", (preset) => {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
-	urlmill "github.com/urlmill/urlmill/examples/hosts/go"
+	urlmill "github.com/urlmill/urlmill/go"
 )
 
 // The longest URL that a normalizer allows, unless its options say otherwise.

@@ -1,4 +1,4 @@
-module github.com/urlmill/urlmill/examples/hosts/go
+module github.com/urlmill/urlmill/go
 
 go 1.25.0
 

@@ -16,7 +16,7 @@ import (
 	"github.com/PuerkitoBio/purell"
 	"github.com/tetratelabs/wazero"
 
-	urlmill "github.com/urlmill/urlmill/examples/hosts/go"
+	urlmill "github.com/urlmill/urlmill/go"
 )
 
 const (
