@@ -2,13 +2,6 @@ module github.com/urlmill/urlmill/go
 
 go 1.25.0
 
-require (
-	github.com/PuerkitoBio/purell v1.2.1
-	github.com/tetratelabs/wazero v1.12.0
-)
+require github.com/tetratelabs/wazero v1.12.0
 
-require (
-	golang.org/x/net v0.17.0 // indirect
-	golang.org/x/sys v0.44.0 // indirect
-	golang.org/x/text v0.13.0 // indirect
-)
+require golang.org/x/sys v0.44.0 // indirect

@@ -1,132 +1,204 @@
-// Package urlmill normalizes URLs by urlmill's kernel in wazero. docs/kernel.md describes the kernel's interface.
 package urlmill
 
 import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"slices"
+	"runtime"
+	"sync"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 )
 
+// abiVersion is the version of the kernel's interface that this file speaks (docs/kernel.md).
 const abiVersion = 13
 
-var planVersions = []uint32{6, 7, 8, 9}
+const (
+	statusChanged = 1
+	statusTooLong = 12
+)
 
-// Rows that one call takes at most, so that they stay in the processor's cache.
-const maxRows = 1 << 12
+const (
+	// windowBytes is how much input a kernel takes at once. A longer URL gets a window of its own length.
+	windowBytes = 1 << 16
+	// windowRows is how many URLs a kernel takes at once, so that they stay in the processor's cache.
+	windowRows = 1 << 12
+	// keptBytes is the longest window whose memory a kernel keeps after a call.
+	keptBytes = 4 * windowBytes
+)
 
-// Names of the statuses, from the third on those of errors.
-var codes = []string{"UNCHANGED", "CHANGED", "EMPTY", "NO_SCHEME", "BAD_SCHEME", "SCHEME_NOT_ALLOWED", "BAD_HOST",
-	"BAD_IPV4", "BAD_IPV6", "BAD_IDN", "BAD_PORT", "BAD_USERINFO", "TOO_LONG"}
-
-// Error says by a stable code and a text why there are no results: BAD_OPTION for a plan, ENGINE_UNAVAILABLE for a
-// kernel that cannot run here, ENGINE_FAILED for one that stopped, or has another interface.
-type Error struct{ Code, Text string }
-
-func (e *Error) Error() string { return e.Code + ": " + e.Text }
-
-// Normalizer normalizes URLs by one plan. Each goroutine makes its own. After ENGINE_FAILED make another.
-type Normalizer struct {
-	api.Module
-	column                                         api.Function
-	input, inOffsets, statuses, output, outOffsets []byte
-	longest                                        int
-	stack                                          [1]uint64
+// engine has a kernel that is compiled. Goroutines share it.
+type engine struct {
+	runtime wazero.Runtime
+	code    wazero.CompiledModule
 }
 
-// New makes an instance of the kernel, which was compiled once, for the bytes of a plan. URLs of more than longest
-// bytes are TOO_LONG, even if the plan allows them: each of these bytes takes 32 bytes of memory. Close frees it.
-func New(ctx context.Context, runtime wazero.Runtime, kernel wazero.CompiledModule, plan []byte, longest uint32) (*Normalizer, error) {
-	module, err := runtime.InstantiateModule(ctx, kernel, wazero.NewModuleConfig().WithName(""))
+// embedded compiles the kernel of this package when it is first needed.
+var embedded = sync.OnceValues(func() (*engine, error) { return compile(read("kernel.wasm")) })
+
+func compile(kernel []byte) (*engine, error) {
+	r := wazero.NewRuntime(context.Background())
+	code, err := r.CompileModule(context.Background(), kernel)
 	if err != nil {
-		return nil, &Error{"ENGINE_UNAVAILABLE", err.Error()}
+		return nil, unavailable("the kernel cannot run here", err)
 	}
-	n := &Normalizer{Module: module, longest: int(longest)}
-	if err = n.load(ctx, plan); err != nil {
-		module.Close(ctx)
-	}
-	return n, err
+	return &engine{r, code}, nil
 }
 
-func (n *Normalizer) load(ctx context.Context, plan []byte) error {
-	if abi := n.number("ABI_VERSION"); abi != abiVersion {
-		return &Error{"ENGINE_FAILED", fmt.Sprintf("the kernel has interface %d, this host speaks %d", abi, abiVersion)}
+// kernel is an instance with one plan. It serves one call at a time.
+type kernel struct {
+	module api.Module
+	plan   []byte
+	// capacity is the longest URL in bytes that the window has room for.
+	capacity int
+	// hasStopped says that a call failed, so that the memory is in any state.
+	hasStopped bool
+
+	normalizeColumn, fingerprintRows, errorOffset api.Function
+	stack                                         [3]uint64
+
+	// Regions of the memory, which grows in reserve alone.
+	input, inOffsets, statuses, output, outOffsets, fingerprintKey, fingerprints []byte
+}
+
+// start makes an instance for a plan. Its memory is freed after nothing refers to the kernel.
+func (e *engine) start(plan []byte) (*kernel, error) {
+	ctx := context.Background()
+	module, err := e.runtime.InstantiateModule(ctx, e.code, wazero.NewModuleConfig().WithName(""))
+	if err != nil {
+		return nil, unavailable("the kernel cannot start", err)
 	}
-	version := binary.LittleEndian.Uint32(append(slices.Clone(plan[:min(4, len(plan))]), 0, 0, 0, 0))
-	if !slices.Contains(planVersions, version) {
-		return &Error{"BAD_OPTION", fmt.Sprintf("the plan has version %d, this host reads %d", version, planVersions)}
+	k := &kernel{module: module, plan: plan}
+	// The runtime has a list of its modules, until they are closed.
+	runtime.AddCleanup(k, func(module api.Module) { module.Close(ctx) }, module)
+	if abi := k.number("ABI_VERSION"); abi != abiVersion {
+		text := fmt.Sprintf("the kernel has version %d of the interface, not %d", abi, abiVersion)
+		return nil, &Error{Code: "ENGINE_FAILED", Offset: -1, Text: text}
 	}
-	sizes := []uint64{uint64(len(plan)), 0, uint64(n.longest), maxRows}
-	if done, err := n.ExportedFunction("reserve").Call(ctx, sizes...); err != nil || done[0] == 0 {
-		return &Error{"ENGINE_UNAVAILABLE", fmt.Sprintf("no memory for URLs of %d bytes", n.longest)}
+	k.normalizeColumn = module.ExportedFunction("normalizeColumn")
+	k.fingerprintRows = module.ExportedFunction("fingerprintRows")
+	k.errorOffset = module.ExportedFunction("errorOffset")
+	hasRoom, err := k.reserve(windowBytes)
+	if err == nil && !hasRoom {
+		err = unavailable(fmt.Sprintf("no memory for a window of %d bytes", windowBytes), nil)
 	}
-	n.Memory().Write(n.number("planStart"), plan)
-	if done, err := n.ExportedFunction("loadPlan").Call(ctx); err != nil || done[0] == 0 {
-		return &Error{"BAD_OPTION", "the plan is damaged"}
+	return k, err
+}
+
+// reserve lays the memory out for a window, and loads the plan. Without enough memory it returns false and changes nothing.
+func (k *kernel) reserve(window int) (bool, error) {
+	hasRoom, err := k.call("reserve", uint64(len(k.plan)), 0, uint64(window), windowRows)
+	if err != nil || hasRoom == 0 {
+		return false, err
 	}
-	n.ExportedFunction("loadBase").Call(ctx, 0)
-	// The memory grows in reserve alone, so these views of it stay.
-	memory, _ := n.Memory().Read(0, n.Memory().Size())
-	n.input, n.inOffsets, n.statuses = memory[n.number("inputStart"):], memory[n.number("inOffsets"):], memory[n.number("statusStart"):]
-	n.output, n.outOffsets = memory[n.number("outputStart"):], memory[n.number("outOffsets"):]
-	n.column = n.ExportedFunction("normalizeColumn")
+	k.capacity = window
+	memory, _ := k.module.Memory().Read(0, k.module.Memory().Size())
+	copy(memory[k.number("planStart"):], k.plan)
+	isLoaded, err := k.call("loadPlan")
+	if err != nil {
+		return false, err
+	}
+	if isLoaded == 0 {
+		return false, badOption("plan: the bytes are damaged")
+	}
+	if _, err := k.call("loadBase", 0); err != nil {
+		return false, err
+	}
+	k.input, k.inOffsets = memory[k.number("inputStart"):], memory[k.number("inOffsets"):]
+	k.statuses = memory[k.number("statusStart"):]
+	k.output, k.outOffsets = memory[k.number("outputStart"):], memory[k.number("outOffsets"):]
+	k.fingerprintKey, k.fingerprints = memory[k.number("fingerprintKey"):], memory[k.number("fingerprints"):]
+	return true, nil
+}
+
+// normalize takes as many URLs as fit, at least one, and returns how many. A URL that is longer than maxLength, or than
+// there is memory for, is TOO_LONG.
+func (k *kernel) normalize(urls []string, maxLength int) (int, error) {
+	if first := len(urls[0]); first > k.capacity && first <= maxLength {
+		// Without the memory, the URL stays longer than the capacity.
+		if _, err := k.reserve(first); err != nil {
+			return 0, err
+		}
+	}
+	isTooLong := len(urls[0]) > k.capacity
+	rows, end := 0, 0
+	binary.LittleEndian.PutUint32(k.inOffsets, 0)
+	for _, url := range urls[:min(len(urls), windowRows)] {
+		if rows == 0 && isTooLong {
+			url = ""
+		}
+		if end+len(url) > k.capacity {
+			break
+		}
+		copy(k.input[end:], url)
+		rows, end = rows+1, end+len(url)
+		binary.LittleEndian.PutUint32(k.inOffsets[4*rows:], uint32(end))
+	}
+	k.stack[0] = uint64(rows)
+	if err := k.run(k.normalizeColumn, k.stack[:]); err != nil {
+		return 0, err
+	}
+	if isTooLong {
+		k.statuses[0] = statusTooLong
+	}
+	return int(k.stack[0]), nil
+}
+
+// fingerprint makes the fingerprints of the rows of the last call.
+func (k *kernel) fingerprint(rows int, key *Key) error {
+	copy(k.fingerprintKey, key[:])
+	k.stack = [3]uint64{uint64(rows), 0, 0}
+	return k.run(k.fingerprintRows, k.stack[:])
+}
+
+// outputEnd returns where a row of the last call ends in the output.
+func (k *kernel) outputEnd(row int) int {
+	return int(binary.LittleEndian.Uint32(k.outOffsets[4*row+4:]))
+}
+
+// failure returns the error of the only URL of the last call.
+func (k *kernel) failure(url string, maxLength int) error {
+	failure := *failures[k.statuses[0]]
+	failure.Text += ": " + shown(url)
+	failure.Offset = min(len(url), maxLength)
+	if len(url) <= k.capacity {
+		if err := k.run(k.errorOffset, k.stack[:]); err != nil {
+			return err
+		}
+		failure.Offset = int(uint32(k.stack[0]))
+	}
+	return &failure
+}
+
+// call calls an export that is seldom called: finding it takes memory.
+func (k *kernel) call(name string, numbers ...uint64) (uint64, error) {
+	stack := append(make([]uint64, 0, 4), numbers...)
+	stack = stack[:max(len(stack), 1)]
+	err := k.run(k.module.ExportedFunction(name), stack)
+	return stack[0], err
+}
+
+func (k *kernel) run(export api.Function, stack []uint64) error {
+	if err := export.CallWithStack(context.Background(), stack); err != nil {
+		k.hasStopped = true
+		text := "the kernel stopped, so this call has no result; the next has a new kernel: " + err.Error()
+		return &Error{Code: "ENGINE_FAILED", Offset: -1, Text: text, cause: err}
+	}
 	return nil
 }
 
 // number returns the value of a global, or 0 if the kernel has none of this name.
-func (n *Normalizer) number(name string) uint32 {
-	if global := n.ExportedGlobal(name); global != nil {
+func (k *kernel) number(name string) uint32 {
+	if global := k.module.ExportedGlobal(name); global != nil {
 		return uint32(global.Get())
 	}
 	return 0
 }
 
-// Normalize hands the index of each URL to each, with the normalized URL, or with the code of its error and no URL.
-func (n *Normalizer) Normalize(ctx context.Context, urls []string, each func(row int, url, code string)) error {
-	word, putWord := binary.LittleEndian.Uint32, binary.LittleEndian.PutUint32
-	for next := 0; next < len(urls); {
-		rows, end := 0, 0
-		putWord(n.inOffsets, 0)
-		for _, url := range urls[next:min(len(urls), next+maxRows)] {
-			if len(url) > n.longest {
-				url = ""
-			}
-			if end+len(url) > n.longest {
-				break
-			}
-			copy(n.input[end:], url)
-			rows, end = rows+1, end+len(url)
-			putWord(n.inOffsets[4*rows:], uint32(end))
-		}
-		if n.column == nil {
-			return &Error{"ENGINE_FAILED", "the kernel stopped before"}
-		}
-		n.stack[0] = uint64(rows)
-		if err := n.column.CallWithStack(ctx, n.stack[:]); err != nil {
-			// A trap leaves the memory in any state, so no call comes after it.
-			n.column = nil
-			return &Error{"ENGINE_FAILED", err.Error()}
-		}
-		done, begin := int(n.stack[0]), uint32(0)
-		for row, url := range urls[next : next+done] {
-			end := word(n.outOffsets[4*row+4:])
-			switch status := n.statuses[row]; {
-			case len(url) > n.longest:
-				each(next+row, "", "TOO_LONG")
-			case status > 1:
-				each(next+row, "", codes[status])
-			case status == 1:
-				url = string(n.output[begin:end])
-				fallthrough
-			default:
-				each(next+row, url, "")
-			}
-			begin = end
-		}
-		next += done
+func unavailable(text string, cause error) error {
+	if cause != nil {
+		text += ": " + cause.Error()
 	}
-	return nil
+	return &Error{Code: "ENGINE_UNAVAILABLE", Offset: -1, Text: text, cause: cause}
 }

@@ -1,10 +1,9 @@
-// Times the kernel beside net/url and purell: bench KERNEL PLAN FILE.
+// Times urlmill beside net/url and purell: bench PRESET FILE.
 //
 // Prints nanoseconds of the processor for each line of FILE, medians of three interleaved rounds.
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/purell"
-	"github.com/tetratelabs/wazero"
 
 	urlmill "github.com/urlmill/urlmill/go"
 )
@@ -39,55 +37,73 @@ func must[T any](value T, err error) T {
 	return value
 }
 
+// way is a way to go through the list. A pass returns the bytes of its results.
+type way struct {
+	name string
+	pass func() int
+}
+
+func waysOf(n *urlmill.Normalizer, urls []string) []way {
+	each := func(made func(text string) (string, error)) func() int {
+		return func() int {
+			sum := 0
+			for _, text := range urls {
+				made, _ := made(text)
+				sum += len(made)
+			}
+			return sum
+		}
+	}
+	return []way{
+		{"batches", func() int {
+			batch, sum := must(n.NormalizeBatch(urls)), 0
+			for row := range batch.Len() {
+				url, _ := batch.Get(row)
+				sum += len(url)
+			}
+			return sum
+		}},
+		{"fingerprints of batches", func() int {
+			return 16 * must(n.FingerprintBatch(urls, urlmill.Key{})).Len()
+		}},
+		{"one URL a call", each(n.Normalize)},
+		{"a set of seen pages", func() int {
+			seen := urlmill.NewSeen(n)
+			for _, text := range urls {
+				seen.Add(text)
+			}
+			return 16 * seen.Len()
+		}},
+		{"net/url", each(func(text string) (string, error) {
+			parsed, err := url.Parse(text)
+			if err != nil {
+				return "", err
+			}
+			return parsed.String(), nil
+		})},
+		{"purell, FlagsSafe", each(func(text string) (string, error) {
+			return purell.NormalizeURLString(text, purell.FlagsSafe)
+		})},
+	}
+}
+
 func main() {
-	if len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: bench KERNEL PLAN FILE")
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: bench PRESET FILE")
 		os.Exit(2)
 	}
-	ctx := context.Background()
-	bytes, plan := must(os.ReadFile(os.Args[1])), must(os.ReadFile(os.Args[2]))
-	urls := strings.Split(strings.TrimSuffix(string(must(os.ReadFile(os.Args[3]))), "\n"), "\n")
-
+	urls := strings.Split(strings.TrimSuffix(string(must(os.ReadFile(os.Args[2]))), "\n"), "\n")
 	before := processorTime()
-	runtime := wazero.NewRuntime(ctx)
-	kernel := must(runtime.CompileModule(ctx, bytes))
-	n := must(urlmill.New(ctx, runtime, kernel, plan, 1<<20))
+	n := must(urlmill.New(os.Args[1]))
 	fmt.Printf("%-24s %5d ms\n", "set-up", (processorTime() - before).Milliseconds())
 
-	// Each way adds up the bytes of its results.
-	var sum int
-	add := func(row int, url, code string) { sum += len(url) }
-	ways := []struct {
-		name string
-		pass func()
-	}{
-		{"kernel, batches", func() { must(0, n.Normalize(ctx, urls, add)) }},
-		{"kernel, one URL a call", func() {
-			for at := range urls {
-				must(0, n.Normalize(ctx, urls[at:at+1], add))
-			}
-		}},
-		{"net/url", func() {
-			for _, text := range urls {
-				if parsed, err := url.Parse(text); err == nil {
-					sum += len(parsed.String())
-				}
-			}
-		}},
-		{"purell, FlagsSafe", func() {
-			for _, text := range urls {
-				if text, err := purell.NormalizeURLString(text, purell.FlagsSafe); err == nil {
-					sum += len(text)
-				}
-			}
-		}},
-	}
+	ways, sum := waysOf(n, urls), 0
 	times := make([][]time.Duration, len(ways))
 	for round := range rounds + 1 {
 		for at, way := range ways {
 			before := processorTime()
 			for range passes {
-				way.pass()
+				sum += way.pass()
 			}
 			// The first round warms up.
 			if round > 0 {

@@ -1,4 +1,4 @@
-//! Times the kernel beside the crate `url`: `cargo bench --bench peers -- KERNEL PLAN FILE`.
+//! Times urlmill beside the crate `url`: `cargo bench --bench peers -- PRESET FILE`.
 //!
 //! Prints nanoseconds of the processor for each line of FILE, medians of three interleaved rounds.
 
@@ -7,8 +7,7 @@ use std::{env, fs};
 
 use rustix::time::{ClockId, clock_gettime};
 use url::Url;
-use urlmill_host::Normalizer;
-use wasmtime::{Engine, Module};
+use urlmill::{Normalizer, Seen};
 
 const ROUNDS: usize = 3;
 const PASSES: u32 = 5;
@@ -18,40 +17,33 @@ fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap()
 }
 
-fn main() {
-    // Cargo adds a flag of its own.
-    let args: Vec<String> = env::args().skip(1).filter(|arg| arg != "--bench").collect();
-    let [kernel, plan, file] = &args[..] else {
-        panic!("usage: cargo bench --bench peers -- KERNEL PLAN FILE");
-    };
-    let (kernel, plan) = (fs::read(kernel).unwrap(), fs::read(plan).unwrap());
-    let text = fs::read_to_string(file).unwrap();
-    let urls: Vec<&str> = text.lines().collect();
+/// A way to go through the list, with its name. It returns the bytes of its results.
+type Way<'a> = (&'a str, Box<dyn Fn() -> usize + 'a>);
 
-    let before = processor_time();
-    let module = Module::new(&Engine::default(), kernel).unwrap();
-    let mut batches = Normalizer::new(&module, &plan, 1 << 20).unwrap();
-    println!("{:24} {:5} ms", "set-up", (processor_time() - before).as_millis());
-    let mut each = Normalizer::new(&module, &plan, 1 << 20).unwrap();
-
-    // Each way returns the bytes of its results.
-    let mut ways: [(&str, Box<dyn FnMut() -> usize>); 3] = [
+fn ways<'a>(preset: &'a str, normalizer: &'a Normalizer, urls: &'a [&str]) -> [Way<'a>; 5] {
+    [
         (
-            "kernel, batches",
+            "batches",
             Box::new(|| {
-                let mut sum = 0;
-                batches.normalize(&urls, |_, url| sum += url.map_or(0, <[u8]>::len)).unwrap();
-                sum
+                let batch = normalizer.normalize_batch(urls).unwrap();
+                batch.iter().map(|url| url.map_or(0, str::len)).sum()
             }),
         ),
         (
-            "kernel, one URL a call",
+            "fingerprints of batches",
+            Box::new(|| 16 * normalizer.fingerprint_batch(urls, &[0; 16]).unwrap().len()),
+        ),
+        (
+            "one URL a call",
             Box::new(|| {
-                let mut sum = 0;
-                for url in &urls {
-                    each.normalize(&[url], |_, url| sum += url.map_or(0, <[u8]>::len)).unwrap();
-                }
-                sum
+                urls.iter().map(|url| normalizer.normalize(url).map_or(0, |url| url.len())).sum()
+            }),
+        ),
+        (
+            "a set of seen pages",
+            Box::new(move || {
+                let seen = Seen::new(Normalizer::new(preset).unwrap());
+                16 * urls.iter().filter(|url| seen.add(url).unwrap_or(false)).count()
             }),
         ),
         (
@@ -60,11 +52,27 @@ fn main() {
                 urls.iter().map(|url| Url::parse(url).map_or(0, |url| url.as_str().len())).sum()
             }),
         ),
-    ];
-    let mut times = [const { Vec::<Duration>::new() }; 3];
+    ]
+}
+
+fn main() {
+    // Cargo adds a flag of its own.
+    let args: Vec<String> = env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let [preset, file] = &args[..] else {
+        panic!("usage: cargo bench --bench peers -- PRESET FILE");
+    };
+    let text = fs::read_to_string(file).unwrap();
+    let urls: Vec<&str> = text.lines().collect();
+
+    let before = processor_time();
+    let normalizer = Normalizer::new(preset).unwrap();
+    println!("{:24} {:5} ms", "set-up", (processor_time() - before).as_millis());
+
+    let ways = ways(preset, &normalizer, &urls);
+    let mut times = [const { Vec::<Duration>::new() }; 5];
     let mut bytes = 0;
     for round in 0..=ROUNDS {
-        for ((_, pass), times) in ways.iter_mut().zip(&mut times) {
+        for ((_, pass), times) in ways.iter().zip(&mut times) {
             let before = processor_time();
             bytes += (0..PASSES).map(|_| pass()).sum::<usize>();
             // The first round warms up.
