@@ -43,6 +43,8 @@ export const DOCUMENTS = [
         "lists, tables and queries",
       ],
       ["java.md", "Java", "Spark, Nutch and Flink on the JVM"],
+      ["go.md", "Go", "a module without cgo, a set of seen pages"],
+      ["rust.md", "Rust", "a crate, a set of seen pages"],
       ["browsers-and-edge.md", "Browsers and the edge", "bundlers, Deno, Bun, workers"],
       ["archives.md", "Web archives", "keys of CDX files; sort and merge indexes"],
       ["scale.md", "Scale", "what a month of Common Crawl takes"],

@@ -33,7 +33,8 @@ const JS = {
   bundle: { after: ["types"], command: "rolldown -c src/rolldown.config.mjs" },
   documents: { after: ["bundle"], command: "node tools/write-documents.mjs" },
   pythonData: { after: ["bundle"], command: "node tools/write-python-data.mjs" },
-  javaData: { after: ["bundle", "scalar"], command: "node tools/write-java-data.mjs" },
+  packageData: { after: ["bundle", "scalar"], command: "node tools/write-package-data.mjs" },
+  javaOptions: { after: ["packageData"], command: "node tools/write-java-options.mjs" },
   // It reads the flags of commands, and so the code that has the kernel.
   pythonOptions: { after: ["embed"], command: "node tools/write-python-options.mjs" },
 };

@@ -1,5 +1,5 @@
 // Runs every check that a release must pass, and leaves what it publishes in build/pack: the tarball, the wheel and the
-// sdist of Python, the jars of Java, the kernel without SIMD, and a list of what the tarball needs (SBOM,
+// sdist of Python, the jars of Java, the crate of Rust, the kernel without SIMD, and a list of what the tarball needs (SBOM,
 // CycloneDX). Publishes nothing. `npm run release`
 //
 //   -- --package   the tarball and its checks alone
@@ -56,6 +56,14 @@ if (!values.package) {
   for (const file of readdirSync(join(root, "java/target"))) {
     if (file.endsWith(".jar")) copyFileSync(join(root, "java/target", file), join(folder, file));
   }
+  const crates = join(root, "build/cargo");
+  rmSync(crates, { recursive: true, force: true });
+  // `npm run proof hosts` has built it. Git ignores its data, which cargo calls dirty.
+  const cargo = ["package", "--locked", "--no-verify", "--allow-dirty", "--target-dir", crates];
+  run("cargo", cargo, join(root, "rust"));
+  for (const file of readdirSync(join(crates, "package"))) {
+    if (file.endsWith(".crate")) copyFileSync(join(crates, "package", file), join(folder, file));
+  }
   const sbom = ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"];
   const list = execFileSync("npm", sbom, { cwd: root, encoding: "utf8" });
   writeFileSync(join(folder, "urlmill.cdx.json"), list);
@@ -72,8 +80,13 @@ function checkTag(tag) {
   const python = readFileSync(join(root, "python/src/urlmill/_version.py"), "utf8");
   const pom = readFileSync(join(root, "java/pom.xml"), "utf8");
   const java = /<artifactId>urlmill<\/artifactId>\s*<version>(.*?)<\/version>/.exec(pom)?.[1];
-  if (tag !== `v${version}` || !python.includes(`"${version}"`) || java !== version)
-    stop(`the tag is ${tag}, and the packages are of ${version}, ${python.trim()} and ${java}`);
+  const manifest = readFileSync(join(root, "rust/Cargo.toml"), "utf8");
+  const rust = /^version = "(.*)"$/m.exec(manifest)?.[1];
+  const isOne = python.includes(`"${version}"`) && java === version && rust === version;
+  if (tag !== `v${version}` || !isOne)
+    stop(
+      `the tag is ${tag}, and the packages are of ${version}, ${python.trim()}, ${java} and ${rust}`,
+    );
 }
 
 /** Runs the packed package, with the packages that it depends on, and checks its size. */

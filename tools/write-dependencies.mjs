@@ -60,7 +60,11 @@ The package \`urlmill\` needs \`wasmtime\`, which ${PYTHON.wasmtime.split(";")[0
 
 ## Java
 
-The jar needs the runtime of Chicory (\`com.dylibso.chicory:runtime\`, Apache-2.0), which runs the kernel as bytecode. Install Spark, Nutch, StormCrawler and Flink yourself. The programs of \`examples/hosts\` need \`wasmtime\` (Rust) and \`wazero\` (Go).
+The jar needs the runtime of Chicory (\`com.dylibso.chicory:runtime\`, Apache-2.0), which runs the kernel as bytecode. Install Spark, Nutch, StormCrawler and Flink yourself.
+
+## Go and Rust
+
+The module for Go needs \`wazero\` (Apache-2.0) and, through it, \`golang.org/x/sys\` (BSD-3-Clause). The crate needs \`wasmtime\` (Apache-2.0 with the LLVM exception) and what that needs. Both run the kernel. \`go.sum\` and \`Cargo.lock\` have all versions with their digests. Benchmarks alone take purell and \`url\`.
 
 ## Known faults
 

@@ -8,9 +8,22 @@ import { readTables } from "../shared/spec-document.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /**
- * Languages that a test runs or reads (`java` in java/), `ts` for signatures, and `text`, which shows what a program writes.
+ * Languages that a test runs or reads (`java`, `go` and `rust` in the folders of their packages), `ts` for signatures, and `text`, which shows what a program writes.
  */
-const LANGUAGES = ["js", "ts", "sh", "console", "python", "java", "sql", "xml", "json", "text"];
+const LANGUAGES = [
+  "js",
+  "ts",
+  "sh",
+  "console",
+  "python",
+  "java",
+  "go",
+  "rust",
+  "sql",
+  "xml",
+  "json",
+  "text",
+];
 
 /** The anchors of a document, as GitHub makes them of headings. */
 function anchorsOf(text: string): Set<string> {

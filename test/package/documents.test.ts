@@ -92,6 +92,8 @@ test("each file that ARCHITECTURE.md and the README of a folder name is there", 
     "playground",
     "python/src/urlmill",
     "java/src/main/java/io/github/urlmill",
+    "go",
+    "rust",
   ].flatMap((folder) => [
     `/${folder}`,
     ...readdirSync(`${root}/${folder}`, { recursive: true }).map((file) => `/${folder}/${file}`),

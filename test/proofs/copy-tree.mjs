@@ -12,7 +12,9 @@ export function copyTree(name) {
   cpSync(ROOT, tree, {
     recursive: true,
     filter: (path) =>
-      !/^(?:node_modules|\.git|dist|build|java[/\\]target)(?:[/\\]|$)/.test(relative(ROOT, path)),
+      !/^(?:node_modules|\.git|dist|build|(?:java|rust)[/\\]target)(?:[/\\]|$)/.test(
+        relative(ROOT, path),
+      ),
   });
   symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"), "junction");
   return tree;

@@ -1,4 +1,4 @@
-// Writes what the Node package makes of columns of URLs, for the tests of Java, as frames: the length as Uint32, then the
+// Writes what the Node package makes of columns of URLs, for the tests of Java, Go and Rust, as frames: the length as Uint32, then the
 // bytes. A case has nine of them: plan, profile id, data and offsets of the column, data, offsets and status bytes of the
 // result, fingerprints under a key of zeros, Int32 places of errors.
 //

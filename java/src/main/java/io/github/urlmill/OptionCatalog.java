@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
- * Reads what the build wrote of the catalog of options and of the layout of plans: {@code tools/write-java-data.mjs}.
+ * Reads what the build wrote of the catalog of options and of the layout of plans: {@code tools/write-java-options.mjs}.
  */
 final class OptionCatalog {
   private static final Properties ENTRIES = Release.properties("options.properties");

@@ -1,10 +1,8 @@
-// Writes what the Java package takes from the build to java/data: the scalar kernel, the plans of the presets, their
-// versions, and what its compiler of options takes from the sources (java/src/main/java/io/github/urlmill/OptionCatalog.java).
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createNormalizer } from "../dist/index.js";
+// Writes what the compiler of options in Java takes from the sources to java/data/options.properties
+// (java/src/main/java/io/github/urlmill/OptionCatalog.java).
+import { writeFileSync } from "node:fs";
 import { importSource } from "./import-source.mjs";
 
-const data = new URL("../java/data/", import.meta.url);
 const {
   CHOICES,
   DEFAULT_MAX_LENGTH,
@@ -17,30 +15,12 @@ const {
 const { OPTION_FLAGS } = await importSource("cli/flags/option-flags.ts");
 const { flagForm } = await importSource("cli/flags/help-text.ts");
 const { OPTION_NAMES } = await importSource("options/options.ts");
-const { choiceBits, ENTRY, HEADER, KIND, LISTED, PLAN_VERSION, PLAN_VERSIONS, PROFILE, TABLE } =
+const { choiceBits, ENTRY, HEADER, KIND, LISTED, PLAN_VERSION, PROFILE, TABLE } =
   await importSource("plan/layout.ts");
 const { DIRECTORY_INDEX } = await importSource("base/lists/directory-index.ts");
 const { SESSION_PARAMS } = await importSource("base/lists/session-ids.ts");
 const { TRACKING_PARAMS } = await importSource("base/lists/tracking-params.ts");
 const chars = await importSource("url/chars.ts");
-const { SPEC_VERSION } = await importSource("plan/profile-id.ts");
-const { UNICODE_VERSION } = await importSource("url/idna/unicode-version.ts");
-
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-
-rmSync(data, { recursive: true, force: true });
-mkdirSync(new URL("plans/", data), { recursive: true });
-copyFileSync(new URL("../dist/kernel-scalar.wasm", import.meta.url), new URL("kernel.wasm", data));
-for (const preset of OPTION_VALUES.preset) {
-  writeFileSync(new URL(`plans/${preset}.plan`, data), createNormalizer({ preset }).plan);
-}
-writeProperties("versions.properties", {
-  urlmill: version,
-  plans: PLAN_VERSIONS,
-  spec: SPEC_VERSION,
-  unicode: UNICODE_VERSION,
-  presets: OPTION_VALUES.preset,
-});
 
 /** Java refuses the options of these kinds, and `accept`, which only rules and aliases need. It has one engine. */
 const REFUSED_KINDS = ["pairs", "sites", "text"];
@@ -53,7 +33,7 @@ const ofClass = (bits) =>
     .filter((_, code) => chars.hasClass(code, bits))
     .join("");
 
-writeProperties("options.properties", {
+writeProperties({
   names,
   ...under("values", [...Object.entries(OPTION_VALUES), ...Object.entries(CHOICES)]),
   ...under(
@@ -113,9 +93,9 @@ function under(prefix, entries) {
   return Object.fromEntries(entries.map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 
-/** Writes a file that java.util.Properties reads. Lists have commas between their items. */
-function writeProperties(file, record) {
+/** Writes the file, which java.util.Properties reads. Lists have commas between their items. */
+function writeProperties(record) {
   const escaped = (value) => String(value).replaceAll("\\", "\\\\");
   const lines = Object.entries(record).map(([name, value]) => `${name}=${escaped(value)}\n`);
-  writeFileSync(new URL(file, data), lines.join(""));
+  writeFileSync(new URL("../java/data/options.properties", import.meta.url), lines.join(""));
 }
