@@ -472,6 +472,34 @@ describe("pywb", () => {
   });
 });
 
+test("a rule that an exception leaves no URL is not written, and is listed", () => {
+  const urlPattern = "^https?:\\/\\/a\\.example";
+  const exceptions = ["^https?:\\/\\/a\\.example\\/.*?b\\/"];
+  const provider = { urlPattern, rules: ["x", "y"], exceptions };
+  expect(read("clearurls", JSON.stringify({ providers: { a: provider } }, null, 1))).toEqual({
+    rules: [],
+    left: ["6 x", "7 y"].map((each) => `${each}: it never applies: an exception has a.example *`),
+  });
+  const filters = [
+    "||a.example/x/y$removeparam=q",
+    "||b.a.example^$removeparam=q",
+    "||a.example/x$removeparam=q",
+    "@@||a.example/x/$removeparam=q",
+    "@@||b.a.example^$removeparam=q",
+  ].join("\n");
+  expect(read("adguard", filters)).toEqual({
+    rules: [
+      "*.a.example\t/x...\tdrop & q",
+      "\tunless\t*.a.example\t/x/...",
+      "\tunless\t*.b.a.example\t*",
+    ],
+    left: [
+      "1 q: it never applies: an exception has *.a.example /x/...",
+      "2 q: it never applies: an exception has *.b.a.example *",
+    ],
+  });
+});
+
 test("rules whose exceptions no rule can say are taken only if that is asked for", () => {
   const text = "$removeparam=z\n@@/z/$removeparam=z";
   expect(importList(text, "adguard", DAY).rules).toEqual([]);

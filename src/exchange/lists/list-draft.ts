@@ -30,6 +30,8 @@ interface DraftRule {
   readonly line: number;
   readonly text: string;
   readonly action: string;
+  /** The test that URLs pass which it changes, such as `?ref`; "" for none. */
+  readonly needs: string;
 }
 
 /** The place of every URL. */
@@ -94,7 +96,9 @@ export class ListDraft {
 
   /** Adds a name that is removed, perhaps with `<*>` at one end, as the list has it. */
   drop(line: number, name: string, places: readonly Place[], unless: readonly Place[] = []): void {
-    this.#add({ line, text: name, action: DROP + nameText(name) }, places, unless);
+    const written = nameText(name);
+    const needs = name.includes(ANY_BYTES) ? "" : `?${written}`;
+    this.#add({ line, text: name, action: DROP + written, needs }, places, unless);
   }
 
   /** Adds the names of the only parameters that are left. */
@@ -105,7 +109,7 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `keep & ${names.map(nameText).join(",")}`.trimEnd();
-    this.#add({ line, text: names.join(", "), action }, places, unless);
+    this.#add({ line, text: names.join(", "), action, needs: "" }, places, unless);
   }
 
   /** Adds a name that is removed if it has a value, or one of a class, in the language of rules. */
@@ -117,7 +121,11 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `dropif & ${nameText(name)}=${value}`;
-    this.#add({ line, text: `${name}=${value}`, action }, places, unless);
+    this.#add(
+      { line, text: `${name}=${value}`, action, needs: `?${nameText(name)}` },
+      places,
+      unless,
+    );
   }
 
   /** Adds names of parameters whose value is the URL to go to. */
@@ -128,7 +136,7 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `unwrap ${names.map(nameText).join(",")}`;
-    this.#add({ line, text: names.join(", "), action }, places, unless);
+    this.#add({ line, text: names.join(", "), action, needs: "" }, places, unless);
   }
 
   #add(draft: DraftRule, places: readonly Place[], unless: readonly Place[]): void {
@@ -137,7 +145,13 @@ export class ListDraft {
     const steps = UNLESS_STEPS * unless.length + RULE_STEPS + action.length + others.length;
     if (action.length > LONGEST_ACTION) this.leave(line, text, TOO_LONG);
     else if (!this.spend(places.length * steps)) this.leave(line, text, TOO_MANY_STEPS);
-    else for (const place of places) this.#addRule(draft, place, others);
+    else {
+      for (const place of places) {
+        const all = unless.find((each) => hasAll(each, place, draft.needs));
+        if (all === undefined) this.#addRule(draft, place, others);
+        else this.leave(line, text, `it never applies: an exception has ${all.site} ${all.path}`);
+      }
+    }
   }
 
   #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: string): void {
@@ -166,6 +180,22 @@ export class ListDraft {
     }
     return { rules: parseRules(lines.join("\n")), leftOut: this.#leftOut };
   }
+}
+
+/** Returns whether an exception has all URLs of a place that pass the test `needs`. */
+function hasAll(exception: Place, place: Place, needs: string): boolean {
+  const [site, host] = [exception.site, place.site.replace(/:\d+$/, "")];
+  const isBelow = site.startsWith(DOMAIN) && `.${host}`.endsWith(site.slice(DOMAIN.length - 1));
+  if (site !== ANY_SITE && site !== host && !isBelow) return false;
+  const [path = "", test] = exception.path.split(" ");
+  if (test !== undefined && test !== needs && exception.path !== place.path) return false;
+  return path === "*" || path === place.path || isStartOf(path, place.path);
+}
+
+/** Returns whether a path has a text and any rest, and another begins with this text. */
+function isStartOf(path: string, other: string): boolean {
+  const start = path.slice(0, -"...".length);
+  return path.endsWith("...") && !/[*<]|\.\.\./.test(start) && other.startsWith(start);
 }
 
 /** Returns the lines of a rule that say what it leaves alone. */
