@@ -199,7 +199,60 @@ describe("AdGuard", () => {
         "*.e.example\t*\tdropif & f=<*>",
         "*.e.example\t*\tdropif & g=<*>",
       ],
-      left: [],
+      left: [
+        "1 ||a.example^$removeparam=/mc_|^bid_.*$/: only names that begin with it are taken: no rule can say any place in a name",
+      ],
+    });
+  });
+
+  test("an exception of names is for these alone, also where an expression removes others", () => {
+    const text = [
+      "$removeparam=/^mc_/",
+      "$removeparam=/^(adid|bid)=/",
+      "@@||a.example^$removeparam=ref",
+      "@@||b.example^$removeparam=mc_id",
+      "@@||b.example/x$removeparam=mc_id",
+      "@@$removeparam=/^x_.*_bid=.*$/",
+      "@@||c.example^$removeparam=/^(ad|x_)/",
+      "@@||shop.*/$removeparam=bid",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: [
+        "*\t*\tdrop & mc_<*>",
+        "\tunless\t*.b.example\t* ?mc_id",
+        "\tunless\t*.b.example\t/x... ?mc_id",
+        "*\t*\tdropif & adid=<*>",
+        "\tunless\t*.c.example\t*",
+      ],
+      left: [
+        "8 @@||shop.*/$removeparam=bid: no rule can say this exception, which keeps its rules out; --lose-exceptions takes them",
+        "2 $removeparam=/^(adid|bid)=/: bid: no rule can say its exception in line 8: @@||shop.*/$removeparam=bid",
+      ],
+    });
+  });
+
+  test("an exception of names that end alike is for these alone", () => {
+    const text = "$removeparam=/^adgroup=/\n$removeparam=/^a/\n@@$removeparam=/^.*_to_url=.*$/";
+    expect(read("adguard", text)).toEqual({
+      rules: ["*\t*\tdropif & adgroup=<*>"],
+      left: ["2 a<*>: it never applies: an exception has * *"],
+    });
+  });
+
+  test("a pattern with a port is for this port, its exceptions are for all", () => {
+    const text = [
+      "||a.example:8080^$removeparam=q",
+      "||a.example:443^$removeparam=q",
+      "@@||b.a.example:8080^$removeparam=q",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: ["*.a.example:8080\t*\tdrop & q", "\tunless\t*.b.a.example\t*"],
+      left: ["2 ||a.example:443^$removeparam=q: no rule can say its pattern or domains"],
+    });
+    const brave = [{ include: ["*://*.c.example:81/*", "*://c.example:80/*"], params: ["q"] }];
+    expect(read("brave", JSON.stringify(brave))).toEqual({
+      rules: ["*.c.example:81\t*\tdrop & q"],
+      left: ["1 *://c.example:80/*: no rule can say this pattern"],
     });
   });
 

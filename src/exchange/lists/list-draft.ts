@@ -236,3 +236,15 @@ export function siteOf(host: string, isDomain: boolean): string | null {
   if (normal === null || /^\[|(?:^|\.)\d+$/.test(normal)) return isDomain ? null : normal;
   return isDomain ? DOMAIN + normal : normal;
 }
+
+/**
+ * Returns the site of a host that may have a port; null if it is not one, or has the default port of http or https: then a rule
+ * is for URLs of both, and a list may mean one.
+ */
+export function siteWithPort(host: string, isDomain: boolean): string | null {
+  const [, name = "", port] = /^(.*?)(?::(\d+))?$/s.exec(host) ?? [];
+  const site = siteOf(name, isDomain);
+  if (site === null || port === undefined) return site;
+  const number = Number(port);
+  return number === 80 || number === 443 || number > 65_535 ? null : `${site}:${number}`;
+}
