@@ -383,10 +383,10 @@ describe("Brave and Firefox", () => {
   });
 
   test("names of Firefox are for every site, or for those that it names", () => {
-    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop & aid,bid,cid"]);
+    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop & aid,AID,bid,BID,cid,CID"]);
     const records = { data: [{ stripList: ["aid"], allowList: ["a.example"] }] };
     expect(read("firefox", JSON.stringify(records)).rules).toEqual([
-      "*\t*\tdrop & aid",
+      "*\t*\tdrop & aid,AID",
       "\tunless\t*.a.example\t*",
     ]);
     const share = {
@@ -394,9 +394,17 @@ describe("Brave and Firefox", () => {
       b: { queryParams: ["bid"], topLevelSites: ["www.b.example"] },
     };
     expect(read("firefox", JSON.stringify(share)).rules).toEqual([
-      "*\t*\tdrop & aid",
-      "www.b.example\t*\tdrop & bid",
+      "*\t*\tdrop & aid,AID",
+      "www.b.example\t*\tdrop & bid,BID",
     ]);
+  });
+
+  test("names of Firefox are removed as they are listed, in lower and in upper case", () => {
+    const { rules } = importList("mc_Id", "firefox", DAY);
+    for (const engine of ["wasm", "js"] as const) {
+      const n = createNormalizer({ rules: writeRules(rules), accept: "list", engine });
+      expect(n.normalize("http://a/?mc_Id&mc_id&MC_ID&Mc_Id")).toBe("http://a/?Mc_Id");
+    }
   });
 });
 

@@ -96,9 +96,20 @@ export class ListDraft {
 
   /** Adds a name that is removed, perhaps with `<*>` at one end, as the list has it. */
   drop(line: number, name: string, places: readonly Place[], unless: readonly Place[] = []): void {
-    const written = nameText(name);
-    const needs = name.includes(ANY_BYTES) ? "" : `?${written}`;
-    this.#add({ line, text: name, action: DROP + written, needs }, places, unless);
+    this.dropForms(line, [name], places, unless);
+  }
+
+  /** Adds the forms of a name that is removed; the first is as the list has it. */
+  dropForms(
+    line: number,
+    forms: readonly [string, ...string[]],
+    places: readonly Place[],
+    unless: readonly Place[] = [],
+  ): void {
+    const [text, ...others] = forms;
+    const needs = others.length > 0 || text.includes(ANY_BYTES) ? "" : `?${nameText(text)}`;
+    const action = DROP + forms.map(nameText).join(",");
+    this.#add({ line, text, action, needs }, places, unless);
   }
 
   /** Adds the names of the only parameters that are left. */
