@@ -89,6 +89,51 @@ describe("ClearURLs", () => {
   });
 });
 
+describe("an exception of ClearURLs that no rule can say", () => {
+  /** The places that rules leave alone for an exception; null if they are left out. */
+  function unlessOf(exception: string): string[] | null {
+    const a = { urlPattern: ".*", rules: ["x"], exceptions: [exception] };
+    const { rules } = importList(JSON.stringify({ providers: { a } }), "clearurls", DAY);
+    const lines = writeRules(rules).split("\n").slice(2, -1);
+    return rules.length === 0 ? null : lines.map((line) => line.replace("\tunless\t", ""));
+  }
+
+  test.each([
+    // Of a path that begins with any text, or a query.
+    [
+      "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?a\\.(?:example|test)[^?]*\\?.*?&?ref_?=.",
+      ["*.a.example\t*", "*.a.test\t*"],
+    ],
+    ["^https?:\\/\\/news\\.a\\.example.*\\?hl=.", ["news.a.example\t*"]],
+    // Of any hosts, or of hosts with any ending, and a path.
+    ["^https?:\\/\\/[^/]+/[^/]+/[^/]+\\/-\\/refs[^?]*\\?.*?&?ref=.", ["*\t/*/*/-/refs..."]],
+    [
+      "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?shop(?:\\.[a-z]{2,}){1,}\\/message-us\\?",
+      ["*\t/message-us..."],
+    ],
+    // Of any hosts, and a parameter.
+    ["^https?:\\/\\/bugs\\.[^/]*\\/[^?]+\\?.*?&?ref_?=[^/?&]*", ["*\t* ?ref_", "*\t* ?ref"]],
+    // Of what may be before the path, and of others beside it.
+    ["^https?:\\/\\/[^/]+(?:\\/up)?\\/drive\\/", null],
+    ["^https?:\\/\\/a\\.example\\/x|y", null],
+    ["track", null],
+  ])("%s exempts its hosts, its path on any host, or its parameter", (exception, places) => {
+    expect(unlessOf(exception)).toEqual(places);
+  });
+
+  test("for hosts of any ending exempts common endings, and is listed", () => {
+    const host = "^https?:\\/\\/(?:docs|my).shop(?:\\.[a-z]{2,}){1,}";
+    const places = unlessOf(host) as string[];
+    for (const end of ["com", "de", "co.uk", "com.br"])
+      expect(places).toEqual(expect.arrayContaining([`docs.shop.${end}\t*`, `my.shop.${end}\t*`]));
+    const a = { urlPattern: ".*", rules: ["x"], exceptions: [host] };
+    const { left } = read("clearurls", JSON.stringify({ providers: { a } }));
+    expect(left).toEqual([
+      `1 a: ${host}: it is taken for ${places.length / 2} endings of hosts: no rule can say any ending`,
+    ]);
+  });
+});
+
 test("redirections of ClearURLs to the URL in a parameter become rules", () => {
   const site = "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?a\\.example";
   const redirections = [

@@ -34,6 +34,12 @@ interface DraftRule {
   readonly needs: string;
 }
 
+/** What a rule leaves alone: places, and the lines that say them. */
+interface Others {
+  readonly unless: readonly Place[];
+  readonly text: string;
+}
+
 /** The place of every URL. */
 export const EVERYWHERE: Place = { site: ANY_SITE, path: "*" };
 
@@ -44,8 +50,9 @@ const SHOWN = 300;
 /** What a list may take: so many steps, and more for each of its characters. A step takes about 0.1 µs. */
 const STEPS = 1e7;
 const STEPS_PER_CHARACTER = 40;
-/** The steps of a rule, and of a place that it leaves alone. */
+/** The steps of a rule, and of a place that it leaves alone: of one that was read for the rule before, and of another. */
 const RULE_STEPS = 200;
+const KNOWN_STEPS = 20;
 const UNLESS_STEPS = 100;
 /** The most characters of an action and of a host, and what is said of a longer action. */
 const LONGEST_ACTION = 10_000;
@@ -61,6 +68,8 @@ export class ListDraft {
   readonly #drops = new Map<string, Set<string>>();
   readonly #leftOut: LeftOut[] = [];
   readonly #losesExceptions: boolean;
+  /** What the rule before leaves alone. Its text has been read. */
+  #known: Others = { unless: [], text: "" };
   /** The steps that are left. */
   #steps: number;
 
@@ -152,28 +161,33 @@ export class ListDraft {
 
   #add(draft: DraftRule, places: readonly Place[], unless: readonly Place[]): void {
     const { line, text, action } = draft;
-    const others = this.spend(UNLESS_STEPS * unless.length) ? unlessText(unless) : "";
-    const steps = UNLESS_STEPS * unless.length + RULE_STEPS + action.length + others.length;
+    const isKnown = unless === this.#known.unless;
+    const isRead = isKnown || !this.spend(UNLESS_STEPS * unless.length);
+    const others = isRead ? this.#known.text : unlessText(unless);
+    const unlessSteps = unless.length * (isKnown ? KNOWN_STEPS : UNLESS_STEPS) + others.length;
     if (action.length > LONGEST_ACTION) this.leave(line, text, TOO_LONG);
-    else if (!this.spend(places.length * steps)) this.leave(line, text, TOO_MANY_STEPS);
+    else if (!this.spend(places.length * (unlessSteps + RULE_STEPS + action.length)))
+      this.leave(line, text, TOO_MANY_STEPS);
     else {
       for (const place of places) {
         const all = unless.find((each) => hasAll(each, place, draft.needs));
-        if (all === undefined) this.#addRule(draft, place, others);
+        if (all === undefined) this.#addRule(draft, place, { unless, text: others });
         else this.leave(line, text, `it never applies: an exception has ${all.site} ${all.path}`);
       }
     }
   }
 
-  #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: string): void {
+  #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: Others): void {
+    const isKnown = others.unless === this.#known.unless;
     try {
-      parseRules(`${RULES_HEADER}\n${site}\t${path}\t${action}${others}`);
+      parseRules(`${RULES_HEADER}\n${site}\t${path}\t${action}${isKnown ? "" : others.text}`);
+      this.#known = others;
     } catch (error) {
       if (!(error instanceof UrlmillError)) throw error;
       this.leave(line, text, error.message.replace(/^line \d+ of the rules: /, ""));
       return;
     }
-    entryOf(this.#drops, `${site}\t${path}${others}`, () => new Set<string>()).add(action);
+    entryOf(this.#drops, `${site}\t${path}${others.text}`, () => new Set<string>()).add(action);
   }
 
   /** Returns what was collected. `list` names the list and its day, such as `brave 2026-11-26`. */
