@@ -12,7 +12,10 @@ export interface Expression {
   readonly isOpen?: boolean;
 }
 
-/** Reads an expression that is looked for in `name=value`. One that does not say where it begins is read at the beginning: fewer names. */
+/**
+ * Reads an expression that is looked for in `name=value`. One that does not say where it begins is read at the beginning: fewer
+ * names.
+ */
 export function readRegex(value: string): Expression | null {
   const { choices, flags } = alternativesOf(value) ?? { choices: null, flags: "" };
   if (choices === null) return null;
