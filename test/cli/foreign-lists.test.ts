@@ -19,8 +19,8 @@ describe("lists import", () => {
     const list = file("names.txt", "aid bid\n");
     const run = await runCli(["lists", "import", "--from", "firefox", "--day", "2026-11-26", list]);
     expect(run).toMatchObject({ code: 0 });
-    expect(run.stdout).toBe(rules("*\t*\tdrop & aid,bid\tlist:firefox 2026-11-26"));
-    expect(run.stderr).toBe("urlmill: 1 rule for 1 site, with 2 names; 0 entries left out\n");
+    expect(run.stdout).toBe(rules("*\t*\tdrop & aid,AID,bid,BID\tlist:firefox 2026-11-26"));
+    expect(run.stderr).toBe("urlmill: 1 rule for 1 site, with 4 names; 0 entries left out\n");
   });
 
   test.each([

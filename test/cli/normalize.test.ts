@@ -163,7 +163,7 @@ describe("urlmill", () => {
     const manifest = JSON.parse(
       readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     );
-    expect((await runCli(["--version"])).stdout).toBe(`${manifest.version} (Unicode 17.0.0)\n`);
+    expect((await runCli(["--version"])).stdout).toBe(`${manifest.version} (Unicode 18.0.0)\n`);
   });
 
   test("takes the engine from the environment", async () => {

@@ -321,7 +321,9 @@ test("what is not a host is left out once for all names of its record", () => {
   expect(some.leftOut).toEqual(
     topLevelSites.map((text) => ({ line: 1, text, reason: "it is not a host" })),
   );
-  expect(some.rules).toMatchObject([{ action: { params: queryParams } }]);
+  expect(some.rules).toMatchObject([
+    { action: { params: queryParams.flatMap((name) => [name, name.toUpperCase()]) } },
+  ]);
   const none = read("firefox", json([{ queryParams, topLevelSites }]));
   expect(none.rules).toEqual([]);
   expect(none.leftOut).toHaveLength(2 * MANY);
@@ -330,12 +332,12 @@ test("what is not a host is left out once for all names of its record", () => {
 test("a text that a list repeats, or of many megabytes, is read once", () => {
   const many = json([{ stripList: each(() => "n", atLength(1, 5) * MANY) }]);
   expect(read("firefox", many)).toMatchObject({
-    rules: [{ action: { params: ["n"] } }],
+    rules: [{ action: { params: ["n", "N"] } }],
     leftOut: [],
   });
   const long = `${"\\".repeat(atLength(600_000, 6_000_000))}"`;
   expect(read("firefox", json([{ stripList: [long, "n"] }]))).toMatchObject({
-    rules: [{ action: { params: ["n"] } }],
+    rules: [{ action: { params: ["n", "N"] } }],
     leftOut: [{ line: 1, reason: "it is longer than 10000 characters" }],
   });
 });

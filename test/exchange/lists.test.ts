@@ -89,6 +89,51 @@ describe("ClearURLs", () => {
   });
 });
 
+describe("an exception of ClearURLs that no rule can say", () => {
+  /** The places that rules leave alone for an exception; null if they are left out. */
+  function unlessOf(exception: string): string[] | null {
+    const a = { urlPattern: ".*", rules: ["x"], exceptions: [exception] };
+    const { rules } = importList(JSON.stringify({ providers: { a } }), "clearurls", DAY);
+    const lines = writeRules(rules).split("\n").slice(2, -1);
+    return rules.length === 0 ? null : lines.map((line) => line.replace("\tunless\t", ""));
+  }
+
+  test.each([
+    // Of a path that begins with any text, or a query.
+    [
+      "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?a\\.(?:example|test)[^?]*\\?.*?&?ref_?=.",
+      ["*.a.example\t*", "*.a.test\t*"],
+    ],
+    ["^https?:\\/\\/news\\.a\\.example.*\\?hl=.", ["news.a.example\t*"]],
+    // Of any hosts, or of hosts with any ending, and a path.
+    ["^https?:\\/\\/[^/]+/[^/]+/[^/]+\\/-\\/refs[^?]*\\?.*?&?ref=.", ["*\t/*/*/-/refs..."]],
+    [
+      "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?shop(?:\\.[a-z]{2,}){1,}\\/message-us\\?",
+      ["*\t/message-us..."],
+    ],
+    // Of any hosts, and a parameter.
+    ["^https?:\\/\\/bugs\\.[^/]*\\/[^?]+\\?.*?&?ref_?=[^/?&]*", ["*\t* ?ref_", "*\t* ?ref"]],
+    // Of what may be before the path, and of others beside it.
+    ["^https?:\\/\\/[^/]+(?:\\/up)?\\/drive\\/", null],
+    ["^https?:\\/\\/a\\.example\\/x|y", null],
+    ["track", null],
+  ])("%s exempts its hosts, its path on any host, or its parameter", (exception, places) => {
+    expect(unlessOf(exception)).toEqual(places);
+  });
+
+  test("for hosts of any ending exempts common endings, and is listed", () => {
+    const host = "^https?:\\/\\/(?:docs|my).shop(?:\\.[a-z]{2,}){1,}";
+    const places = unlessOf(host) as string[];
+    for (const end of ["com", "de", "co.uk", "com.br"])
+      expect(places).toEqual(expect.arrayContaining([`docs.shop.${end}\t*`, `my.shop.${end}\t*`]));
+    const a = { urlPattern: ".*", rules: ["x"], exceptions: [host] };
+    const { left } = read("clearurls", JSON.stringify({ providers: { a } }));
+    expect(left).toEqual([
+      `1 a: ${host}: it is taken for ${places.length / 2} endings of hosts: no rule can say any ending`,
+    ]);
+  });
+});
+
 test("redirections of ClearURLs to the URL in a parameter become rules", () => {
   const site = "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?a\\.example";
   const redirections = [
@@ -199,7 +244,60 @@ describe("AdGuard", () => {
         "*.e.example\t*\tdropif & f=<*>",
         "*.e.example\t*\tdropif & g=<*>",
       ],
-      left: [],
+      left: [
+        "1 ||a.example^$removeparam=/mc_|^bid_.*$/: only names that begin with it are taken: no rule can say any place in a name",
+      ],
+    });
+  });
+
+  test("an exception of names is for these alone, also where an expression removes others", () => {
+    const text = [
+      "$removeparam=/^mc_/",
+      "$removeparam=/^(adid|bid)=/",
+      "@@||a.example^$removeparam=ref",
+      "@@||b.example^$removeparam=mc_id",
+      "@@||b.example/x$removeparam=mc_id",
+      "@@$removeparam=/^x_.*_bid=.*$/",
+      "@@||c.example^$removeparam=/^(ad|x_)/",
+      "@@||shop.*/$removeparam=bid",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: [
+        "*\t*\tdrop & mc_<*>",
+        "\tunless\t*.b.example\t* ?mc_id",
+        "\tunless\t*.b.example\t/x... ?mc_id",
+        "*\t*\tdropif & adid=<*>",
+        "\tunless\t*.c.example\t*",
+      ],
+      left: [
+        "8 @@||shop.*/$removeparam=bid: no rule can say this exception, which keeps its rules out; --lose-exceptions takes them",
+        "2 $removeparam=/^(adid|bid)=/: bid: no rule can say its exception in line 8: @@||shop.*/$removeparam=bid",
+      ],
+    });
+  });
+
+  test("an exception of names that end alike is for these alone", () => {
+    const text = "$removeparam=/^adgroup=/\n$removeparam=/^a/\n@@$removeparam=/^.*_to_url=.*$/";
+    expect(read("adguard", text)).toEqual({
+      rules: ["*\t*\tdropif & adgroup=<*>"],
+      left: ["2 a<*>: it never applies: an exception has * *"],
+    });
+  });
+
+  test("a pattern with a port is for this port, its exceptions are for all", () => {
+    const text = [
+      "||a.example:8080^$removeparam=q",
+      "||a.example:443^$removeparam=q",
+      "@@||b.a.example:8080^$removeparam=q",
+    ].join("\n");
+    expect(read("adguard", text)).toEqual({
+      rules: ["*.a.example:8080\t*\tdrop & q", "\tunless\t*.b.a.example\t*"],
+      left: ["2 ||a.example:443^$removeparam=q: no rule can say its pattern or domains"],
+    });
+    const brave = [{ include: ["*://*.c.example:81/*", "*://c.example:80/*"], params: ["q"] }];
+    expect(read("brave", JSON.stringify(brave))).toEqual({
+      rules: ["*.c.example:81\t*\tdrop & q"],
+      left: ["1 *://c.example:80/*: no rule can say this pattern"],
     });
   });
 
@@ -330,10 +428,10 @@ describe("Brave and Firefox", () => {
   });
 
   test("names of Firefox are for every site, or for those that it names", () => {
-    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop & aid,bid,cid"]);
+    expect(read("firefox", "aid bid\ncid").rules).toEqual(["*\t*\tdrop & aid,AID,bid,BID,cid,CID"]);
     const records = { data: [{ stripList: ["aid"], allowList: ["a.example"] }] };
     expect(read("firefox", JSON.stringify(records)).rules).toEqual([
-      "*\t*\tdrop & aid",
+      "*\t*\tdrop & aid,AID",
       "\tunless\t*.a.example\t*",
     ]);
     const share = {
@@ -341,9 +439,17 @@ describe("Brave and Firefox", () => {
       b: { queryParams: ["bid"], topLevelSites: ["www.b.example"] },
     };
     expect(read("firefox", JSON.stringify(share)).rules).toEqual([
-      "*\t*\tdrop & aid",
-      "www.b.example\t*\tdrop & bid",
+      "*\t*\tdrop & aid,AID",
+      "www.b.example\t*\tdrop & bid,BID",
     ]);
+  });
+
+  test("names of Firefox are removed as they are listed, in lower and in upper case", () => {
+    const { rules } = importList("mc_Id", "firefox", DAY);
+    for (const engine of ["wasm", "js"] as const) {
+      const n = createNormalizer({ rules: writeRules(rules), accept: "list", engine });
+      expect(n.normalize("http://a/?mc_Id&mc_id&MC_ID&Mc_Id")).toBe("http://a/?Mc_Id");
+    }
   });
 });
 
@@ -469,6 +575,34 @@ describe("pywb", () => {
       "10 example,f)/: it never applies: pywb's keys are in lower case",
       "13 example,g,www)/: no rule can say this prefix",
     ]);
+  });
+});
+
+test("a rule that an exception leaves no URL is not written, and is listed", () => {
+  const urlPattern = "^https?:\\/\\/a\\.example";
+  const exceptions = ["^https?:\\/\\/a\\.example\\/.*?b\\/"];
+  const provider = { urlPattern, rules: ["x", "y"], exceptions };
+  expect(read("clearurls", JSON.stringify({ providers: { a: provider } }, null, 1))).toEqual({
+    rules: [],
+    left: ["6 x", "7 y"].map((each) => `${each}: it never applies: an exception has a.example *`),
+  });
+  const filters = [
+    "||a.example/x/y$removeparam=q",
+    "||b.a.example^$removeparam=q",
+    "||a.example/x$removeparam=q",
+    "@@||a.example/x/$removeparam=q",
+    "@@||b.a.example^$removeparam=q",
+  ].join("\n");
+  expect(read("adguard", filters)).toEqual({
+    rules: [
+      "*.a.example\t/x...\tdrop & q",
+      "\tunless\t*.a.example\t/x/...",
+      "\tunless\t*.b.a.example\t*",
+    ],
+    left: [
+      "1 q: it never applies: an exception has *.a.example /x/...",
+      "2 q: it never applies: an exception has *.b.a.example *",
+    ],
   });
 });
 

@@ -44,6 +44,7 @@ const PROOFS = {
   skips: node("skips"),
   mutants: node("mutants"),
   smoke: node("smoke"),
+  unicode: node("unicode"),
   tasks: vitest("tasks"),
   reproducible: node("reproducible"),
   recipes: node("recipes/main"),

@@ -1,7 +1,7 @@
 import { toASCII } from "tr46";
 import { domainToAscii } from "../../src/url/idna/domain-to-ascii.ts";
 
-/** The URL Standard's parameters of UTS #46 for another implementation; tr46 6.0.0 has Unicode 17.0.0, as the table. */
+/** The URL Standard's parameters of UTS #46 for another implementation; tr46 7.0.0 has Unicode 18.0.0, as the table. */
 export function tr46ToAscii(domain: string): string | null {
   return toASCII(domain, {
     checkHyphens: false,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { URL as ReferenceUrl } from "whatwg-url";
 import { type Normalizer, Status } from "../../src/index.ts";
 import { fromColumn, toColumn } from "../shared/columns.ts";
 import { describeEngines } from "../shared/engines.ts";
@@ -41,6 +42,15 @@ function decoded(bytes: Buffer): string | null {
   }
 }
 
+/** Returns what the URL Standard makes of a URL; null if it refuses it. Node's parser has older Unicode tables. */
+function hrefOf(url: string): string | null {
+  try {
+    return new ReferenceUrl(url).href;
+  } catch {
+    return null;
+  }
+}
+
 const triplets = (bytes: Buffer): string => bytes.toString("hex").replaceAll(/../g, "%$&");
 const hex = (bytes: Buffer): string => bytes.toString("hex");
 
@@ -70,7 +80,7 @@ describeEngines("bytes at the limits of UTF-8", (create) => {
         const url = `http://a${triplets(bytes)}b/`;
         const result = n.tryNormalize(url);
         // A browser puts U+FFFD for what is not UTF-8, and no host may hold it.
-        return (result.ok ? result.url : null) !== (URL.parse(url)?.href ?? null);
+        return (result.ok ? result.url : null) !== hrefOf(url);
       }),
     ).toEqual([]);
     expect(

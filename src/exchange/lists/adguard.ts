@@ -1,18 +1,24 @@
-import { ANY_BYTES, DOMAIN } from "../../site-rules/rule.ts";
+import { DOMAIN } from "../../site-rules/rule.ts";
+import { mayShare, type Names, namesOf, partsOf, readRegex } from "./adguard-names.ts";
 import { isForAny, OpenConditions } from "./blocker-condition.ts";
-import { expandRegex, LONGEST, splitAlternatives } from "./expand-regex.ts";
+import { LONGEST } from "./expand-regex.ts";
 import {
   EVERYWHERE,
   isPathStart,
   type ListDraft,
+  nameText,
   type Place,
   shortened,
   siteOf,
+  siteWithPort,
   TOO_MANY_STEPS,
 } from "./list-draft.ts";
 
 /** Modifiers that change nothing of which pages a rule is for. */
 const WITHOUT_EFFECT = ["important", "match-case", "document", "doc", "all"];
+
+/** Says what is not taken of an expression that is looked for at any place in a name. */
+const ANYWHERE = "only names that begin with it are taken: no rule can say any place in a name";
 
 /** A line that removes parameters, or keeps other lines from doing so. */
 interface Filter {
@@ -27,9 +33,17 @@ interface Filter {
   readonly reason: string;
 }
 
-/** An exception, with the names that its expression is about: their parts between any bytes. Null if they may be all. */
+/** An exception, with the names that it is about; null if they may be all. */
 interface Exception extends Filter {
-  readonly names: readonly (readonly string[])[] | null;
+  readonly names: Names | null;
+}
+
+/** What a filter removes: names, or all parameters if null. `text` names it. */
+interface Removal {
+  readonly text: string;
+  readonly names: Names | null;
+  /** Adds it to a draft, for a place and those in it that stay as they are. */
+  readonly add: (place: Place, unless: readonly Place[]) => void;
 }
 
 /** Reads filters with `$removeparam`, one a line, as AdGuard and uBlock Origin have them. */
@@ -173,9 +187,14 @@ function placeOf(pattern: string, isException: boolean): Place | null {
   const [, anywhere] = /^\|\|[^/^*|?]+\.\*(\/[^*^|?]+)/.exec(pattern) ?? [];
   if (anywhere !== undefined && isException) return { site: "*", path: `${anywhere}...` };
   const [, host = "", end = ""] = /^\|\|([^/^*|?$]+)(.*)$/s.exec(pattern) ?? [];
-  const isName = host.includes(".") && !host.startsWith(".") && !host.endsWith(".");
-  const site = isName ? siteOf(host.replace(/:\d+$/, ""), true) : null;
-  if (site === null || (host.includes(":") && !isException)) return null;
+  const isName = host.includes(".") && !host.startsWith(".") && !/\.(?::\d+)?$/.test(host);
+  // Lines of exceptions are for every port.
+  const site = !isName
+    ? null
+    : isException
+      ? siteOf(host.replace(/:\d+$/, ""), true)
+      : siteWithPort(host, true);
+  if (site === null) return null;
   if (/^(?:\^|\/|\^\*|\/\*)?$/.test(end)) return { site, path: "*" };
   if (/^\/[^*^|?]*\?$/.test(end)) return { site, path: end.slice(0, -1) };
   const [start = ""] = /^\/[^*^|?]*/.exec(end) ?? [];
@@ -186,146 +205,84 @@ function placeOf(pattern: string, isException: boolean): Place | null {
   return { site, path: path === "/" ? "*" : `${path}...` };
 }
 
-/** `steps`: what it takes to ask all exceptions whether they are about a filter. */
+/** `steps`: what it takes to ask all exceptions whether they are about a name. */
 function add(
   filter: Filter,
   exceptions: readonly Exception[],
   steps: number,
   draft: ListDraft,
 ): void {
-  const { line, text, value, places } = filter;
-  const inLowerCase = value.toLowerCase();
-  const removal = removalOf(filter, draft);
-  if (typeof removal === "string") {
-    draft.leave(line, text, removal);
+  const { line, text } = filter;
+  const removals = removalsOf(filter, draft);
+  if (typeof removals === "string") {
+    draft.leave(line, text, removals);
     return;
   }
-  const isSpent = draft.spend(steps);
-  const about = isSpent ? exceptions.filter((each) => isAbout(each, value, inLowerCase)) : [];
-  const stepsOfPlace = sumOf(about, (each) => 1 + (each.places?.length ?? 0));
+  for (const removal of removals) {
+    const shown = removals.length === 1 ? text : `${text}: ${removal.text}`;
+    const reason = draft.spend(steps)
+      ? addRemoval(removal, filter, exceptions, draft)
+      : TOO_MANY_STEPS;
+    if (reason !== "") draft.leave(line, shown, reason);
+  }
+}
+
+/** Adds one of the names that a filter removes at all its places. Returns why it is not added at one; "" if it is. */
+function addRemoval(
+  removal: Removal,
+  { places, unless }: Filter,
+  exceptions: readonly Exception[],
+  draft: ListDraft,
+): string {
+  const about = exceptions.filter(({ names }) => mayShare(names, removal.names));
+  const steps = sumOf(about, (each) => 1 + (each.places?.length ?? 0));
   for (const place of places ?? []) {
-    if (!isSpent || !draft.spend(stepsOfPlace)) {
-      draft.leave(line, text, TOO_MANY_STEPS);
-      return;
-    }
+    if (!draft.spend(steps)) return TOO_MANY_STEPS;
     const related = about.filter((each) => isNear(each, place));
     const unread = related.find((each) => each.places === null);
-    if (unread !== undefined) {
-      draft.leave(
-        line,
-        text,
-        `no rule can say its exception in line ${unread.line}: ${unread.text}`,
-      );
-      return;
-    }
-    const unless = [...filter.unless, ...related.flatMap((each) => each.places as Place[])];
-    removal(place, unless);
+    if (unread !== undefined)
+      return `no rule can say its exception in line ${unread.line}: ${unread.text}`;
+    const others = related.flatMap((each) => placesFor(each, removal));
+    removal.add(place, [...unless, ...others]);
   }
+  return "";
 }
 
-/**
- * Returns whether an exception may be for what a filter removes, whatever its case. Expressions of names that no rule can say are
- * taken for all.
- */
-function isAbout({ value, names }: Exception, name: string, inLowerCase: string): boolean {
-  if (value === "" || value === name || /^[/~]|^$/.test(name)) return true;
-  return names === null || names.some((parts) => fits(parts, inLowerCase));
-}
-
-/** Returns the names that an expression is about: their parts between any bytes, in lower case. Null if they may be all. */
-function namesOf(value: string): string[][] | null {
-  if (!value.startsWith("/")) return [];
-  const names: string[][] = [];
-  for (const each of alternativesOf(value)?.choices ?? [""]) {
-    const [name = "", ...own] = each.split("=");
-    const found = each.startsWith("^") ? expandRegex(name.slice(1)) : null;
-    if (found === null) return null;
-    for (const text of found) {
-      const whole = own.length > 0 ? text : text + ANY_BYTES;
-      names.push(whole.toLowerCase().split(ANY_BYTES));
-    }
-  }
-  return names;
-}
-
-/** Returns whether a name has these parts, and between them any bytes. */
-function fits([start = "", ...rest]: readonly string[], name: string): boolean {
-  const end = rest.pop();
-  if (end === undefined) return name === start;
-  if (!name.startsWith(start)) return false;
-  let at = start.length;
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return name.length - at >= end.length && name.endsWith(end);
+/** Returns where an exception keeps what is removed. Of many names, one is kept where a URL has a parameter of this name. */
+function placesFor({ places, value }: Exception, { names }: Removal): readonly Place[] {
+  const isOne = /^[^/~]/.test(value) && names?.some(({ length }) => length > 1);
+  if (places === null || isOne !== true) return places ?? [];
+  return places.map(({ site, path }) => ({ site, path: `${path} ?${nameText(value)}` }));
 }
 
 /** Returns whether an exception and a place may have URLs in common. */
 function isNear({ places }: Filter, { site }: Place): boolean {
   if (places === null || site === "*") return true;
-  const host = site.replace(DOMAIN, ".");
+  const host = site.replace(DOMAIN, ".").replace(/:\d+$/, "");
   return places.some((each) => {
     const other = each.site === "*" ? host : each.site.replace(DOMAIN, ".");
     return other.endsWith(host) || host.endsWith(other);
   });
 }
 
-/** Adds what a filter removes to a draft, for a place and those in it that stay as they are. */
-type Removal = (place: Place, unless: readonly Place[]) => void;
-
-/** Reads what a filter removes, once for all its places. Returns a text that says why no rule can say it. */
-function removalOf({ value, line }: Filter, draft: ListDraft): Removal | string {
+/** Reads what a filter removes. Returns a text that says why no rule can say it. */
+function removalsOf({ value, line, text: shown }: Filter, draft: ListDraft): Removal[] | string {
   if (value.startsWith("~/")) return "no rule can say which parameters it keeps";
   if (value === "" || value.startsWith("~")) {
-    const names = value === "" ? [] : [value.slice(1)];
-    return (place, unless) => draft.keep(line, names, [place], unless);
+    const kept = value === "" ? [] : [value.slice(1)];
+    const add: Removal["add"] = (place, unless) => draft.keep(line, kept, [place], unless);
+    return [{ text: value, names: null, add }];
   }
-  if (!value.startsWith("/")) return (place, unless) => draft.drop(line, value, [place], unless);
-  const found = readRegex(value);
+  const found = value.startsWith("/") ? readRegex(value) : { names: [value], own: null };
   if (found === null) return "no rule can say this regular expression";
-  return (place, unless) => {
-    for (const [name, own] of found) {
-      if (own === null) draft.drop(line, name, [place], unless);
-      else draft.dropIf(line, name, own, [place], unless);
-    }
-  };
-}
-
-/**
- * Reads an expression that is looked for in `name=value`. Returns names, each with a class of values or null for any. One that does not say where it
- * begins is read at the beginning: fewer names.
- */
-function readRegex(value: string): [string, string | null][] | null {
-  const { choices, flags } = alternativesOf(value) ?? { choices: null, flags: "" };
-  if (choices === null) return null;
-  const body = choices.map((each) => each.replace(/^\^/, "")).join("|");
-  const equals = body.indexOf("=");
-  const names = expandRegex(equals < 0 ? body : body.slice(0, equals));
-  if (names === null || names.some((name) => name === "" || name.includes("<"))) return null;
-  if (equals < 0) return names.map((name) => [`${name}<*>`, null]);
-  const own = classOf(body.slice(equals + 1), flags);
-  return own === null ? null : names.map((name) => [name, own]);
-}
-
-/** Splits an expression at each `|` that is not in a group, and leaves out what follows any name; null if it cannot be read. */
-function alternativesOf(value: string): { choices: string[]; flags: string } | null {
-  const end = value.lastIndexOf("/");
-  const flags = value.slice(end + 1);
-  const isWhole = end > 0 && /^[a-z]*$/.test(flags);
-  const choices = splitAlternatives(isWhole ? value.slice(1, end) : "");
-  return choices && { choices: choices.map((each) => each.replace(/(?<!=)\.\*\$?$/, "")), flags };
-}
-
-/** Returns the class of values that an expression matches, up to their end; null if there is none. */
-function classOf(regex: string, flags: string): string | null {
-  if (regex === "" || regex === ".*" || regex === ".*$") return "<*>";
-  const [, run = "", count = ""] = /^(\\d|\[[^\]]+\])(\+|\{[1-9]\d{0,3}\})\$$/.exec(regex) ?? [];
-  const length = count.replace(/[{}+]/g, "");
-  if (run === "\\d" || run === "[0-9]") return `<N${length}>`;
-  const isHex =
-    /^\[(?:(?:\\d|0-9)a-fA-F|a-fA-F(?:\\d|0-9))\]$/.test(run) ||
-    (flags.includes("i") && /^\[(?:(?:\\d|0-9)a-f|a-f(?:\\d|0-9))\]$/.test(run));
-  return isHex && length !== "" ? `<H${length}>` : null;
+  const { names, own } = found;
+  if (found.isOpen === true) draft.leave(line, shown, ANYWHERE);
+  return names.map((text) => ({
+    text,
+    names: [partsOf(text)],
+    add: (place, unless) => {
+      if (own === null) draft.drop(line, text, [place], unless);
+      else draft.dropIf(line, text, own, [place], unless);
+    },
+  }));
 }

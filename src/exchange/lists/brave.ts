@@ -1,5 +1,12 @@
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { isPathStart, type ListDraft, type Place, shortened, siteOf } from "./list-draft.ts";
+import {
+  isPathStart,
+  type ListDraft,
+  type Place,
+  shortened,
+  siteOf,
+  siteWithPort,
+} from "./list-draft.ts";
 
 const PATTERN = /^([^:]+):\/\/(\*|\*\.[^/*]+|[^/*]+)(\/.*)$/;
 
@@ -46,7 +53,7 @@ export function readBrave(text: string, draft: ListDraft): void {
 /** Returns the place of URLs that a pattern matches, or fewer; null if no rule can say that. */
 function placeOf(pattern: string): Place | null {
   const [, scheme, host = "", path = ""] = PATTERN.exec(pattern) ?? [];
-  const site = scheme === "*" ? siteOfHost(host) : null;
+  const site = scheme === "*" ? siteOfHost(host, siteWithPort) : null;
   const where = pathOf(path);
   return site === null || where === null ? null : { site, path: where };
 }
@@ -54,7 +61,7 @@ function placeOf(pattern: string): Place | null {
 /** Returns a place with all URLs that a pattern matches, and perhaps more; null if no rule can say that. */
 function wholePlaceOf(pattern: string): Place | null {
   const [, , host = "", path = ""] = PATTERN.exec(pattern) ?? [];
-  const site = siteOfHost(host.replace(/:\d+$/, ""));
+  const site = siteOfHost(host.replace(/:\d+$/, ""), siteOf);
   if (site === null) return null;
   // Of a path with more stars, all that begins as it does.
   const end = path.search(/[*?]/);
@@ -63,9 +70,9 @@ function wholePlaceOf(pattern: string): Place | null {
   return { site, path: start === "/" && isOpen ? "*" : `${start}${isOpen ? "..." : ""}` };
 }
 
-function siteOfHost(host: string): string | null {
+function siteOfHost(host: string, read: typeof siteOf): string | null {
   if (host === "*") return host;
-  return host.startsWith("*.") ? siteOf(host.slice(2), true) : siteOf(host, false);
+  return host.startsWith("*.") ? read(host.slice(2), true) : read(host, false);
 }
 
 /** Returns a path in the language of rules, for what ends in a star; null for another one. */

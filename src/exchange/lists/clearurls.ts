@@ -1,15 +1,8 @@
-import { ANY_BYTES } from "../../site-rules/rule.ts";
+import { exceptionOf, SOME_ENDINGS } from "./clearurls-exception.ts";
+import { placesOf } from "./clearurls-places.ts";
 import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { EVERYWHERE, type ListDraft, type Place, shortened, siteOf } from "./list-draft.ts";
-
-const START = /^\^?https\?:(?:\\\/|\/){2}/;
-/** Matches the text that a pattern of paths begins with, but not a byte that may be missing. */
-const LITERAL = /^(?:(?:\\[/.-]|[A-Za-z0-9_/-])(?![?*+{]))+/;
-/** Matches a dot that stands for any byte, and means a dot. */
-const DOT = /(?<!\\)\.(?![*+?{])/g;
-/** Stands for any hosts below. */
-const BELOW = /^\(\?:\[a-z0-9-\]\+\\\.\)\*\??/;
+import { type ListDraft, type Place, shortened } from "./list-draft.ts";
 
 /**
  * Matches a redirection to the value of a parameter: what is before its name, perhaps up to the `?`, the name, and its value up
@@ -39,8 +32,9 @@ function readProvider(key: string, value: unknown, list: JsonList, draft: ListDr
   for (const each of textsOf(provider["exceptions"])) {
     const at = list.lineOf(each);
     const found = exceptionOf(each);
-    if (found !== null) unless.push(...found);
-    else if (!draft.loses(at, `${name}: ${each}`)) unread = shortened(each);
+    unless.push(...(found?.places ?? []));
+    if (found?.hasSomeEndings === true) draft.leave(at, `${name}: ${each}`, SOME_ENDINGS);
+    if (found === null && !draft.loses(at, `${name}: ${each}`)) unread = shortened(each);
   }
   for (const rule of textsOf(provider["rules"])) {
     const at = list.lineOf(rule);
@@ -71,17 +65,6 @@ function readProvider(key: string, value: unknown, list: JsonList, draft: ListDr
   }
 }
 
-/** Returns the places of URLs that a pattern matches, or fewer; null if no rule can say that. */
-function placesOf(pattern: string): Place[] | null {
-  if (pattern === ".*") return [EVERYWHERE];
-  if (pattern.length > LONGEST || !START.test(pattern)) return null;
-  const rest = pattern.replace(START, "");
-  const isDomain = BELOW.test(rest);
-  const texts = expandRegex(rest.replace(BELOW, "").replace(/\$$/, "").replace(DOT, "\\."));
-  const places = texts?.map((text) => placeOf(text, isDomain)) ?? [null];
-  return places.every((place) => place !== null) ? places : null;
-}
-
 /** Returns where a URL is in a parameter, and its names; null if no rule can say that. */
 function redirectionOf(regex: string): { places: Place[]; names: string[] } | null {
   if (regex.length > LONGEST) return null;
@@ -94,29 +77,4 @@ function redirectionOf(regex: string): { places: Place[]; names: string[] } | nu
     path: path === "*" ? "/" : path.replace(/\.\.\.$/, ""),
   }));
   return { places: whole, names };
-}
-
-/** Returns places that have all URLs of an exception, and perhaps more; null if no rule can say that. */
-function exceptionOf(pattern: string): Place[] | null {
-  // Rules are for http and https alone.
-  if (/^\^wss?\?:/.test(pattern)) return [];
-  const places = placesOf(pattern);
-  if (places !== null) return places;
-  // All paths then that begin as the pattern does.
-  if (pattern.length > LONGEST) return null;
-  const start = START.exec(pattern)?.[0].length ?? 0;
-  const slash = pattern.slice(start).search(/\\\/|\//);
-  if (slash < 0 || start === 0) return null;
-  const [text = ""] = LITERAL.exec(pattern.slice(start + slash)) ?? [];
-  return placesOf(pattern.slice(0, start + slash) + text);
-}
-
-function placeOf(text: string, isDomain: boolean): Place | null {
-  const slash = text.indexOf("/");
-  const host = slash < 0 ? text : text.slice(0, slash);
-  let path = slash < 0 ? "/" : text.slice(slash);
-  while (path.endsWith(ANY_BYTES)) path = path.slice(0, -ANY_BYTES.length);
-  const site = host.includes(".") ? siteOf(host, isDomain) : null;
-  if (site === null || /[?#<>*\\]/.test(path)) return null;
-  return { site, path: path === "/" ? "*" : `${path}...` };
 }

@@ -9,7 +9,7 @@ export function readFirefox(text: string, draft: ListDraft): void {
   if (!/^\s*[[{]/.test(text)) {
     for (const [index, line] of text.split("\n").entries()) {
       for (const name of line.split(/\s+/))
-        if (name !== "") draft.drop(index + 1, name, [EVERYWHERE]);
+        if (name !== "") draft.dropForms(index + 1, casesOf(name), [EVERYWHERE]);
     }
     return;
   }
@@ -38,9 +38,16 @@ export function readFirefox(text: string, draft: ListDraft): void {
         draft.leave(line, name, "its allowList has what is not a host");
       } else if (wrong.length > 0 && taken.length === 0) {
         draft.leave(line, name, "its topLevelSites has no host");
-      } else draft.drop(line, name, taken, unless);
+      } else draft.dropForms(line, casesOf(name), taken, unless);
     }
   }
+}
+
+/** Returns a name as it is listed, in lower and in upper case: Firefox compares without case, and rules do not. */
+function casesOf(name: string): [string, ...string[]] {
+  const others = new Set([name.toLowerCase(), name.toUpperCase()]);
+  others.delete(name);
+  return [name, ...others];
 }
 
 function placeOf(host: string): Place | null {

@@ -30,6 +30,14 @@ interface DraftRule {
   readonly line: number;
   readonly text: string;
   readonly action: string;
+  /** The test that URLs pass which it changes, such as `?ref`; "" for none. */
+  readonly needs: string;
+}
+
+/** What a rule leaves alone: places, and the lines that say them. */
+interface Others {
+  readonly unless: readonly Place[];
+  readonly text: string;
 }
 
 /** The place of every URL. */
@@ -42,8 +50,9 @@ const SHOWN = 300;
 /** What a list may take: so many steps, and more for each of its characters. A step takes about 0.1 µs. */
 const STEPS = 1e7;
 const STEPS_PER_CHARACTER = 40;
-/** The steps of a rule, and of a place that it leaves alone. */
+/** The steps of a rule, and of a place that it leaves alone: of one that was read for the rule before, and of another. */
 const RULE_STEPS = 200;
+const KNOWN_STEPS = 20;
 const UNLESS_STEPS = 100;
 /** The most characters of an action and of a host, and what is said of a longer action. */
 const LONGEST_ACTION = 10_000;
@@ -59,6 +68,8 @@ export class ListDraft {
   readonly #drops = new Map<string, Set<string>>();
   readonly #leftOut: LeftOut[] = [];
   readonly #losesExceptions: boolean;
+  /** What the rule before leaves alone. Its text has been read. */
+  #known: Others = { unless: [], text: "" };
   /** The steps that are left. */
   #steps: number;
 
@@ -94,7 +105,20 @@ export class ListDraft {
 
   /** Adds a name that is removed, perhaps with `<*>` at one end, as the list has it. */
   drop(line: number, name: string, places: readonly Place[], unless: readonly Place[] = []): void {
-    this.#add({ line, text: name, action: DROP + nameText(name) }, places, unless);
+    this.dropForms(line, [name], places, unless);
+  }
+
+  /** Adds the forms of a name that is removed; the first is as the list has it. */
+  dropForms(
+    line: number,
+    forms: readonly [string, ...string[]],
+    places: readonly Place[],
+    unless: readonly Place[] = [],
+  ): void {
+    const [text, ...others] = forms;
+    const needs = others.length > 0 || text.includes(ANY_BYTES) ? "" : `?${nameText(text)}`;
+    const action = DROP + forms.map(nameText).join(",");
+    this.#add({ line, text, action, needs }, places, unless);
   }
 
   /** Adds the names of the only parameters that are left. */
@@ -105,7 +129,7 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `keep & ${names.map(nameText).join(",")}`.trimEnd();
-    this.#add({ line, text: names.join(", "), action }, places, unless);
+    this.#add({ line, text: names.join(", "), action, needs: "" }, places, unless);
   }
 
   /** Adds a name that is removed if it has a value, or one of a class, in the language of rules. */
@@ -117,7 +141,11 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `dropif & ${nameText(name)}=${value}`;
-    this.#add({ line, text: `${name}=${value}`, action }, places, unless);
+    this.#add(
+      { line, text: `${name}=${value}`, action, needs: `?${nameText(name)}` },
+      places,
+      unless,
+    );
   }
 
   /** Adds names of parameters whose value is the URL to go to. */
@@ -128,27 +156,38 @@ export class ListDraft {
     unless: readonly Place[] = [],
   ): void {
     const action = `unwrap ${names.map(nameText).join(",")}`;
-    this.#add({ line, text: names.join(", "), action }, places, unless);
+    this.#add({ line, text: names.join(", "), action, needs: "" }, places, unless);
   }
 
   #add(draft: DraftRule, places: readonly Place[], unless: readonly Place[]): void {
     const { line, text, action } = draft;
-    const others = this.spend(UNLESS_STEPS * unless.length) ? unlessText(unless) : "";
-    const steps = UNLESS_STEPS * unless.length + RULE_STEPS + action.length + others.length;
+    const isKnown = unless === this.#known.unless;
+    const isRead = isKnown || !this.spend(UNLESS_STEPS * unless.length);
+    const others = isRead ? this.#known.text : unlessText(unless);
+    const unlessSteps = unless.length * (isKnown ? KNOWN_STEPS : UNLESS_STEPS) + others.length;
     if (action.length > LONGEST_ACTION) this.leave(line, text, TOO_LONG);
-    else if (!this.spend(places.length * steps)) this.leave(line, text, TOO_MANY_STEPS);
-    else for (const place of places) this.#addRule(draft, place, others);
+    else if (!this.spend(places.length * (unlessSteps + RULE_STEPS + action.length)))
+      this.leave(line, text, TOO_MANY_STEPS);
+    else {
+      for (const place of places) {
+        const all = unless.find((each) => hasAll(each, place, draft.needs));
+        if (all === undefined) this.#addRule(draft, place, { unless, text: others });
+        else this.leave(line, text, `it never applies: an exception has ${all.site} ${all.path}`);
+      }
+    }
   }
 
-  #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: string): void {
+  #addRule({ line, text, action }: DraftRule, { site, path }: Place, others: Others): void {
+    const isKnown = others.unless === this.#known.unless;
     try {
-      parseRules(`${RULES_HEADER}\n${site}\t${path}\t${action}${others}`);
+      parseRules(`${RULES_HEADER}\n${site}\t${path}\t${action}${isKnown ? "" : others.text}`);
+      this.#known = others;
     } catch (error) {
       if (!(error instanceof UrlmillError)) throw error;
       this.leave(line, text, error.message.replace(/^line \d+ of the rules: /, ""));
       return;
     }
-    entryOf(this.#drops, `${site}\t${path}${others}`, () => new Set<string>()).add(action);
+    entryOf(this.#drops, `${site}\t${path}${others.text}`, () => new Set<string>()).add(action);
   }
 
   /** Returns what was collected. `list` names the list and its day, such as `brave 2026-11-26`. */
@@ -166,6 +205,22 @@ export class ListDraft {
     }
     return { rules: parseRules(lines.join("\n")), leftOut: this.#leftOut };
   }
+}
+
+/** Returns whether an exception has all URLs of a place that pass the test `needs`. */
+function hasAll(exception: Place, place: Place, needs: string): boolean {
+  const [site, host] = [exception.site, place.site.replace(/:\d+$/, "")];
+  const isBelow = site.startsWith(DOMAIN) && `.${host}`.endsWith(site.slice(DOMAIN.length - 1));
+  if (site !== ANY_SITE && site !== host && !isBelow) return false;
+  const [path = "", test] = exception.path.split(" ");
+  if (test !== undefined && test !== needs && exception.path !== place.path) return false;
+  return path === "*" || path === place.path || isStartOf(path, place.path);
+}
+
+/** Returns whether a path has a text and any rest, and another begins with this text. */
+function isStartOf(path: string, other: string): boolean {
+  const start = path.slice(0, -"...".length);
+  return path.endsWith("...") && !/[*<]|\.\.\./.test(start) && other.startsWith(start);
 }
 
 /** Returns the lines of a rule that say what it leaves alone. */
@@ -205,4 +260,16 @@ export function siteOf(host: string, isDomain: boolean): string | null {
   const normal = host.length > LONGEST_HOST ? null : normalHost(host);
   if (normal === null || /^\[|(?:^|\.)\d+$/.test(normal)) return isDomain ? null : normal;
   return isDomain ? DOMAIN + normal : normal;
+}
+
+/**
+ * Returns the site of a host that may have a port; null if it is not one, or has the default port of http or https: then a rule
+ * is for URLs of both, and a list may mean one.
+ */
+export function siteWithPort(host: string, isDomain: boolean): string | null {
+  const [, name = "", port] = /^(.*?)(?::(\d+))?$/s.exec(host) ?? [];
+  const site = siteOf(name, isDomain);
+  if (site === null || port === undefined) return site;
+  const number = Number(port);
+  return number === 80 || number === 443 || number > 65_535 ? null : `${site}:${number}`;
 }
