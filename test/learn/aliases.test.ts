@@ -6,6 +6,7 @@ import {
   EvidenceReader,
   type Learned,
   type LearnRecord,
+  parseAliases,
   selectSites,
   writeAliases,
   writeEvidenceLines,
@@ -13,6 +14,7 @@ import {
 } from "../../src/learn/index.ts";
 import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
+import { Random } from "../shared/random.ts";
 
 /** Aliases as lines: URL, target, level. */
 function aliasLines({ aliases }: Pick<Learned, "aliases">): string[] {
@@ -211,4 +213,40 @@ test("evidence from files gives no aliases, because it does not say which URLs f
   const { aliases, sites } = selectSites(reader.sites());
   expect(aliases).toEqual([]);
   expect(sites[0]?.aliases).toEqual([]);
+});
+
+/** Pages of a photo blog, each with some of the images that it was fetched with: the image does not affect the list. */
+const IMAGES: Readonly<Record<string, readonly number[]>> = {
+  2: [21, 22, 34, 77, 94],
+  17: [34, 68, 94],
+  18: [13, 31, 94],
+  19: [21, 56, 77],
+  26: [21, 22, 56],
+  27: [21, 31, 34, 68, 94],
+};
+
+test("what a twin tells of a number inside a range is written once", () => {
+  const pages = Object.entries(IMAGES).flatMap(([page, images]) =>
+    images.map((image) => [`/page/${page}/?showimage=${image}`, page]),
+  );
+  const changed = records({ "/page/26/?showimage=13": "changed" });
+  const { aliases } = learnNow([...records(Object.fromEntries(pages)), ...changed]);
+  expect(aliases.some(({ from }) => from.includes("<35..94>"))).toBe(true);
+  expect(parseAliases(writeAliases(aliases))).toEqual(aliases);
+});
+
+test("files of aliases are read back, whatever is known of a site", () => {
+  const random = new Random(26);
+  const images = [13, 21, 22, 31, 34, 56, 68, 77, 94];
+  for (let site = 0; site < atLength(100, 3000); site++) {
+    const known: Record<string, string> = {};
+    for (let page = 2; page < 30; page += 1 + random.below(9)) {
+      for (const image of images.filter(() => random.chance(2))) {
+        const shown = random.chance(20) ? `changed ${image}` : `${page}`;
+        known[`/page/${page}/?showimage=${image}`] = shown;
+      }
+    }
+    const { aliases } = learnNow(records(known));
+    expect(parseAliases(writeAliases(aliases)), `site ${site}`).toEqual(aliases);
+  }
 });
