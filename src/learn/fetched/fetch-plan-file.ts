@@ -29,8 +29,9 @@ export interface FetchedRule {
   readonly rule: Rule;
   /** Lists the pairs in the order they were planned in. */
   readonly pairs: readonly FetchedPair[];
-  /** Counts the URLs that the rule makes one with another of the list, and the URLs of its sites; 0 if the plan has no count. */
+  /** Counts the URLs that the rule makes one with another of the list; 0 if the plan has no count. */
   readonly merged: number;
+  /** Counts the URLs of the sites that the rule is for; 0 if the plan has no count. */
   readonly urls: number;
 }
 

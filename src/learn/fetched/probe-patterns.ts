@@ -1,7 +1,6 @@
 import { addCount, addMember, entryOf } from "../../base/tallies.ts";
 import { mixed } from "../hashes/hash.ts";
-import { dropped } from "../mine/bundles.ts";
-import type { Nodes } from "../site/nodes.ts";
+import { type Nodes, splitTarget } from "../site/nodes.ts";
 import { shapeOf } from "./page-shape.ts";
 
 /** A value counts for itself if so many URLs have it. */
@@ -123,9 +122,12 @@ const ACTS =
 
 /** Returns a target without the parameters of a pattern, or null: it has them not, or is a link that may act. */
 export function inventedBy(pattern: string, target: string): string | null {
-  const [, names = ""] = pattern.split(" ");
-  const invented = dropped(target, names.split("&"));
-  return invented === target || ACTS.test(target) ? null : invented;
+  const names = pattern.split(" ")[1]?.split("&") ?? [];
+  const [path, query] = splitTarget(target);
+  const params = (query ?? "").split("&");
+  const left = params.filter((param) => !names.includes(nameOf(param)));
+  if (left.length === params.length || ACTS.test(target)) return null;
+  return left.length === 0 ? path : `${path}?${left.join("&")}`;
 }
 
 /** Returns for each shape the most frequent parameters. Those that always come together are one. */

@@ -118,8 +118,7 @@ function namesIn(own: readonly Param[], others: readonly Param[], other: string)
     .map(({ name }) => name);
 }
 
-/** Returns a target without parameters. */
-export function dropped(target: string, names: readonly string[]): string {
+function dropped(target: string, names: readonly string[]): string {
   const [path, query] = splitTarget(target);
   const left = paramsOf(query).filter(({ name }) => !names.includes(name));
   return left.length === 0 ? path : `${path}?${left.map(paramText).join("&")}`;
