@@ -15,6 +15,7 @@ const BENCHMARKS = {
   peers: ["node bench/peers/main.mjs"],
   formats: ["node bench/peers/formats.mjs"],
   keys: ["node bench/peers/keys.mjs"],
+  parsers: ["node bench/peers/parsers.mjs"],
   compare: built("compare-keys"),
   lists: [
     "rolldown bench/lists.mjs --dir build/bench/lists --platform node --format esm --log-level warn",

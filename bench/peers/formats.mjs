@@ -8,8 +8,8 @@
 //   -- --only NAME     one table: jsonl, jsonl.gz, csv, tsv, cdx, snappy.parquet, zstd.parquet, warc, lines
 //
 // Peers run where they are installed: pip install duckdb chdb polars fastwarc (PYTHON names another python3 than the
-// first), on two threads if they have threads. They compare URLs as they are, and keep any row of each; dedupe normalizes
-// them, and keeps the first. DuckDB writes the Parquet files.
+// first), on two threads if they have threads; for CSV also cargo install xan, and brew install zsv. They compare URLs as
+// they are, and keep any row of each; dedupe normalizes them, and keeps the first. DuckDB writes the Parquet files.
 import { spawn, spawnSync } from "node:child_process";
 import {
   closeSync,
@@ -56,7 +56,29 @@ const PEERS = [
   { name: "ClickHouse (chdb)", module: "chdb" },
   { name: "Polars", module: "polars" },
   { name: "FastWARC", module: "fastwarc" },
-].map((peer) => ({ ...peer, version: version(python, script, peer.module) }));
+].map(({ name, module }) => ({
+  name,
+  id: module,
+  version: version(python, script, module),
+  commandFor: (format, list, output) => [python, [script, module, format, list, output]],
+}));
+PEERS.push(
+  {
+    name: "xan",
+    id: "xan",
+    version: version("xan", "--version"),
+    commandFor: (_format, list, output) => ["xan", ["dedup", "-s", "url", list, "-o", output]],
+  },
+  {
+    name: "zsv",
+    id: "zsv",
+    version: version("zsv", "version"),
+    commandFor: (_format, list, output) => [
+      "zsv",
+      ["sql", list, "select * from data group by url", "-o", output],
+    ],
+  },
+);
 const DATABASES = ["duckdb", "chdb", "polars"];
 
 const command = (name, ...args) => [
@@ -76,10 +98,10 @@ function runsOfRecords({ name, flags, peers, threads = ["2", "1"] }, list) {
     name: `urlmill, --threads ${count}`,
     run: () => urlmill(command("dedupe", "--threads", count, ...flags, list, "-o", output)),
   }));
-  const installed = PEERS.filter((peer) => peer.version !== null && peers.includes(peer.module));
-  const others = installed.map(({ name: peer, module }) => ({
+  const installed = PEERS.filter((peer) => peer.version !== null && peers.includes(peer.id));
+  const others = installed.map(({ name: peer, commandFor }) => ({
     name: peer,
-    run: () => time(python, [script, module, formatOf(name), list, output]),
+    run: () => time(...commandFor(formatOf(name), list, output)),
   }));
   return [...ours, ...others].map((run) => ({ ...run, output }));
 }
@@ -178,7 +200,11 @@ async function runsOfLines(list) {
 const TABLES = [
   { name: "jsonl", flags: ["--format", "jsonl"], peers: DATABASES },
   { name: "jsonl.gz", flags: ["--format", "jsonl"], peers: DATABASES },
-  { name: "csv", flags: ["--format", "csv", "--field", "url"], peers: DATABASES },
+  {
+    name: "csv",
+    flags: ["--format", "csv", "--field", "url"],
+    peers: [...DATABASES, "xan", "zsv"],
+  },
   { name: "tsv", flags: ["--format", "tsv", "--header", "--field", "url"], peers: DATABASES },
   { name: "cdx", flags: ["--format", "cdx"], peers: DATABASES },
   { name: "snappy.parquet", flags: ["--field", "url"], peers: DATABASES },
