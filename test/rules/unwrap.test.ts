@@ -48,6 +48,8 @@ const CASES: readonly (readonly [url: string, expected: string, options?: Normal
   ["https://me@out.a/l?u=http://b/#outer", "http://b/"],
   // What is not an http or https URL stays, and other rules have their turn.
   ["http://out.a/l?u=ftp://b/", "http://out.a/l?u=ftp://b/"],
+  ["http://out.a/l?u=news://b/c", "http://out.a/l?u=news://b/c"],
+  ["http://out.a/l?u=ldaps://b/c", "http://out.a/l?u=ldaps://b/c"],
   ["http://out.a/l?u=//b/", "http://out.a/l?u=//b/"],
   ["http://out.a/l?u=http:b", "http://out.a/l?u=http:b"],
   ["http://out.a/l?u=http:b/c", "http://out.a/l?u=http:b/c"],
@@ -66,6 +68,19 @@ const CASES: readonly (readonly [url: string, expected: string, options?: Normal
   // Nested, as often as rules have rounds.
   [nested(5, "http://b/"), "http://b/"],
   ["http://out.a/l?u=https%3A%2F%2Fout.b%2F%3Fto%3Dhttp%253A%252F%252Fb%252F", "http://b/"],
+  // The URL that a link forwards to stays whole where its own value is not a URL.
+  [
+    "http://out.a/l?u=http%3A%2F%2Fout.b%2F%3Fy%3D1%26to%3Dhttp%253A%252F%252Fc.d%252F%253Fx%25",
+    "http://c.d/?x%25",
+  ],
+  [
+    "http://out.a/l?u=http%3A%2F%2Fout.b%2F%3Fy%3D1%26to%3Dhttp%253A%252F%252Flonghost.c.d:x%252F",
+    "http://out.b/?y=1&to=http%3A%2F%2Flonghost.c.d:x%2F",
+  ],
+  [
+    "http://out.a/l?u=http%3A%2F%2Fout.b%2F%3Fy%3D1%26to%3Dhttp%253A%252F%252F%255B::",
+    "http://out.b/?y=1&to=http%3A%2F%2F%5B::",
+  ],
 ];
 
 describe.each(ENGINES)("unwrap (%s)", (engine) => {

@@ -33,6 +33,18 @@ export const EQUAL = new Map([
     "assembly/site-rules/unwrap.ts return end [< → <=] targetEnd && load<u8>(end) === EQUALS ? end + 1 : 0;",
     "a value that begins after the end is no URL, as no value is",
   ],
+  [
+    "assembly/site-rules/unwrap.ts if (end [- → +] p < 8 || (load<u32>(p) | 0x20202020) !== 0x70747468) return false;",
+    "a text of fewer bytes has no host, and is refused when it is read",
+  ],
+  [
+    "assembly/site-rules/unwrap.ts if (stop !== [0 → 1] && stop - start <= longest) {",
+    "0 less the beginning is above the limit",
+  ],
+  [
+    "assembly/site-rules/unwrap.ts [resetReasons(before); → nothing]",
+    "the row is explained step by step, which tells the same",
+  ],
   ["assembly/lists/hosts.ts let filterShift: u32 = [0 → 1];", SET_BEFORE_READ],
   ["assembly/row.ts let readStart: usize = [0 → 1];", SET_BEFORE_READ],
   ["assembly/scan/scan.ts if (end - p [< → <=] 8) return 0;", SLOWER],
