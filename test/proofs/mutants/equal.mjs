@@ -12,6 +12,7 @@ const AFTER_END = "a byte after the end is found at the end, as none is";
 const COMPRESS = "the place of `::` is 1 at least";
 const LARGER = "the room is larger than what is used of it";
 const LIMIT = "it is a limit of work, which no plan of ours comes near";
+const NOT_A_URL = "memory does not begin with the text of a URL";
 const QUICK = "the quick check fails, and the exact way finds that nothing changes";
 
 /** What a change is, as `npm run proof mutants` prints it, and why it changes no result. */
@@ -45,6 +46,12 @@ export const EQUAL = new Map([
     "assembly/site-rules/unwrap.ts [resetReasons(before); → nothing]",
     "the row is explained step by step, which tells the same",
   ],
+  [
+    "assembly/site-rules/unwrap.ts return end < targetEnd && load<u8>(end) === EQUALS ? end + 1 : [0 → 1];",
+    NOT_A_URL,
+  ],
+  ["assembly/site-rules/unwrap.ts return [0 → 1];", NOT_A_URL],
+  ["assembly/site-rules/unwrap.ts if (value === [0 → 1]) return false;", NOT_A_URL],
   ["assembly/lists/hosts.ts let filterShift: u32 = [0 → 1];", SET_BEFORE_READ],
   ["assembly/row.ts let readStart: usize = [0 → 1];", SET_BEFORE_READ],
   ["assembly/scan/scan.ts if (end - p [< → <=] 8) return 0;", SLOWER],
