@@ -128,17 +128,15 @@ describe("docs/python-spark-duckdb-clickhouse.md", () => {
   });
 
   test.runIf(WASMTIME === "")(`shows commands that Python runs${WASMTIME}`, () => {
-    writeFileSync(join(folder, "urls.txt"), "HTTP://A\nhttp://a/\n");
-    writeFileSync(join(folder, "monday.txt"), "http://a/\nHTTP://A\n");
-    writeFileSync(join(folder, "crawl.csv"), "url,date\nHTTP://A,2026-01\nhttp://a/,2026-02\n");
-    writeFileSync(join(folder, "crawl.jsonl"), '{"page":{"url":"HTTP://A"}}\n');
     const [{ text } = { text: "" }] = blocksOf("The command without Node");
     shell(`{ ${text} } 2> said`);
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
-    expect(read("unique.txt")).toBe("HTTP://A\n");
-    expect(read("new-monday.txt")).toBe("http://a/\n");
-    expect(read("newest.csv")).toBe("url,date\nhttp://a/,2026-02\n");
-    expect(read("keyed.jsonl")).toBe('{"page":{"url":"HTTP://A"},"normalized_url":"http://a/"}\n');
+    expect(read("unique.txt")).toBe("HTTP://A/?b&a\nhttp://b/\n");
+    expect(read("newest.csv")).toBe("url,date\nhttp://a/,2024-05-01\n");
+    expect(read("new.txt")).toBe("HTTP://A/?b&a\nhttp://b/\n");
+    expect(read("keyed.jsonl")).toBe(
+      '{"page": {"url": "HTTP://A"},"normalized_url":"http://a/"}\n',
+    );
     expect(read("said")).toMatch(/^urlmill: plan of \d+ bytes, profileId \w+\n$/);
   });
 });
