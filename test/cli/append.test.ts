@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux")("a file that is appended to", () =>
         "urlmill normalize --errors /dev/stderr -o /dev/fd/1 list >> torn 2>> said",
         "urlmill normalize --emit normalized --threads 2 list >> torn",
       ],
-      3,
+      4,
     ),
   )("gets a line end where its last line has none: %s", (script) => {
     expect(after(script, "torn")).toBe(`http://a/0\nhttp://a/to\n${LINES}`);
@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux")("a file that is appended to", () =>
         ["urlmill dedupe /dev/null >> whole", "http://a/0\n"],
         ["urlmill dedupe /dev/null >> torn; cp torn whole", "http://a/0\nhttp://a/to"],
       ],
-      4,
+      5,
     ),
   )("gets no other byte than its lines else: %s", (script, expected) => {
     expect(after(script, "whole")).toBe(expected);
@@ -109,7 +109,7 @@ describe("--append", () => {
   ])("writes after %s, in each mode", async (_, name, before) => {
     const bytes = existsSync(path(name)) ? readFileSync(path(name)) : null;
     const modes = ["", " --seen keys", " --map map", " --keep last", " --threads 2"];
-    for (const flags of name === "torn" ? modes : sampleOf(modes, 4)) {
+    for (const flags of sampleOf(modes, name === "torn" ? 2 : 4)) {
       rmSync(path(name), { force: true });
       if (bytes !== null) writeFileSync(path(name), bytes);
       const result = await runCliIn(folder, `dedupe list --append ${name}${flags}`);
@@ -127,7 +127,7 @@ describe("--append", () => {
     expect((await runCliIn(folder, "normalize --stats all")).stderr).not.toContain("EMPTY");
   });
 
-  test.each(["", " --threads 2", " --keep last", " --flush", " --memory 32M"])(
+  test.each(sampleOf(["", " --threads 2", " --keep last", " --flush", " --memory 32M"], 3))(
     "refuses records whose columns are not those of the file%s",
     async (flags) => {
       writeFileSync(path("day1.csv"), "url,b\nHTTP://a/,1\n");
@@ -152,7 +152,7 @@ describe("--append", () => {
     },
   );
 
-  test.each(["", " --threads 2", " --keep last", " --flush"])(
+  test.each(sampleOf(["", " --threads 2", " --keep last", " --flush"], 4))(
     "takes sitemaps whose root elements are written otherwise, and refuses a feed%s",
     async (flags) => {
       const day1 = '<urlset xmlns="http://s/"><url><loc>http://a/1</loc></url></urlset>';
@@ -204,14 +204,19 @@ describe("--append", () => {
     }
   });
 
-  test.each([
-    ["dedupe table.csv", "id,url\n"],
-    ["dedupe table.csv --seen keys", "id,url\n"],
-    ["dedupe table.csv --emit both", "id,url,normalized_url\n"],
-    ["dedupe table.csv --keep last", "id,url\n"],
-    ["dedupe table.csv --count", "id,url,count\n"],
-    ["normalize table.csv --threads 2", "id,url\n"],
-  ])("writes a header once: %s", async (call, header) => {
+  test.each(
+    sampleOf(
+      [
+        ["dedupe table.csv", "id,url\n"],
+        ["dedupe table.csv --seen keys", "id,url\n"],
+        ["dedupe table.csv --emit both", "id,url,normalized_url\n"],
+        ["dedupe table.csv --keep last", "id,url\n"],
+        ["dedupe table.csv --count", "id,url,count\n"],
+        ["normalize table.csv --threads 2", "id,url\n"],
+      ] as const,
+      2,
+    ),
+  )("writes a header once: %s", async (call, header) => {
     for (const id of [1, 2]) {
       writeFileSync(path("table.csv"), `id,url\n${id},http://a/${id}\n`);
       const result = await runCliIn(folder, `${call} --append all.csv`);

@@ -6,7 +6,7 @@ import { createNormalizer } from "../../src/index.ts";
 import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
 import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
-import { sampleOf } from "../shared/length.ts";
+import { sampleOf, shareOf } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
 const folder = tempFolder();
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
 
 describe.each(ENGINES)("two keys (%s)", (engine) => {
   // The search is the same; only the last check of a proposal depends on the engine.
-  const cases = engine === "js" ? CASES : sampleOf(CASES, 5);
+  const cases = engine === "js" ? CASES : sampleOf(CASES, 10);
   test.each(cases)("$urls: $part, $all, $site", ({ urls, options, part, all, site }) => {
     const found = compareUrls(urls, undefined, { ...options, engine });
     const { difference, forAllSites, forOneSite } = found;
@@ -151,7 +151,7 @@ const PROPOSED = CASES.filter(({ all }) => all !== undefined);
 
 test.each(ENGINES)("each proposal gives normalize one key (%s)", async (engine) => {
   const rules = join(folder, "rules.tsv");
-  for (const { urls, options, all } of sampleOf(PROPOSED, 4)) {
+  for (const { urls, options, all } of shareOf(PROPOSED, engine, 8)) {
     const preset = ["--engine", engine, "--preset", options?.preset ?? "safe"];
     const { stdout } = await runCli(["explain", "--json", ...preset, ...urls]);
     const { forAllSites, forOneSite } = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string);

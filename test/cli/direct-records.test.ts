@@ -1,3 +1,4 @@
+// At full length only: it repeats with tables by chance what test/cli/direct.test.ts tries with one.
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type CliResult, runProcess } from "../shared/cli.ts";
+import { sampleOf } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
 const folder = tempFolder();
@@ -28,11 +29,12 @@ function dedupe(kernels: number, engine: string): Promise<CliResult> {
   return runProcess(args, "", env);
 }
 
-test.each([
+const KERNELS = [
   [1, "auto"],
   [2, "auto"],
   [2, "wasm"],
-])(
+] as const;
+test.each(sampleOf(KERNELS, 2))(
   "with memory for %i kernels and the engine %s, the chunked mode does the work",
   async (kernels, engine) => {
     expect(await dedupe(kernels, engine)).toMatchObject({ code: 0, stderr: "" });

@@ -1,3 +1,4 @@
+// At full length only: it repeats with late answers what tests of each flag, store and format try at once.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";

@@ -80,7 +80,7 @@ const FORMATS: readonly FormatCase[] = [
   },
 ];
 
-const ROWS = someRows(3, atLength(20_000, 50_000), 9000);
+const ROWS = someRows(3, atLength(13_000, 50_000), 9000);
 /** In a short run, lists have little more than one chunk. */
 const BYTES = atLength(1.1 * (1 << 18), Number.POSITIVE_INFINITY);
 /** Chunks of one thread are small. */
@@ -107,7 +107,7 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
         { which, flags: ["-c", "--repeated", ...ALONE] },
         { which, flags: ["-d", "--threads", "2"] },
       ]);
-      const step = format.name === "csv" || format.name === "tsv" ? 4 : 6;
+      const step = format.name === "csv" ? 4 : 6;
       for (const { which, flags } of sampleOf(runs, step)) {
         const kept = keptRecords(rows, which);
         const repeated = kept.filter(({ count }) => count > 1);
@@ -177,19 +177,18 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
   });
 
   const flags: string[][] = [
+    ["-d"],
+    ["--memory", "1M", "--keep", "last"],
     [],
     ["-c"],
-    ["-d"],
     ["--keep", "last"],
-    ["--memory", "1M", "--keep", "last"],
   ];
-  test.each(shareOf(flags, engine))(
+  test.each(shareOf(flags, engine, 5))(
     "counts in --stats each line over the limit once: %s %s",
     async (...flags) => {
       const long = (bytes: number) => `http://a/${"x".repeat(bytes)}\n`.repeat(3);
       const list = `${long(1 << 18)}${long(atLength(1.1, 2) * (1 << 20))}${long(1500)}http://b/\n`;
-      const one = engine === "js" ? "1" : "2";
-      for (const threads of atLength([one], ["1", "2"])) {
+      for (const threads of atLength(["1"], ["1", "2"])) {
         const common = ["--max-length", "1000", "--stats", "--threads", threads];
         const { stderr } = await run([...flags, ...common], list);
         const { duplicates, unrepeated = 0 } = JSON.parse(stderr);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLI_PATH, runCli, runProcess, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { keptRecords, someRows, type WrittenRow } from "../shared/kept.ts";
-import { shareOf } from "../shared/length.ts";
+import { sampleOf, shareOf } from "../shared/length.ts";
 import { untilDeletedFileIsOpen } from "../shared/open-deleted.ts";
 import { newFolders } from "../shared/temp-folder.ts";
 
@@ -155,7 +155,7 @@ describe("urlmill dedupe --keep", () => {
     expect(readdirSync(temporary())).toEqual([]);
   });
 
-  test.runIf(process.platform === "linux").each(["SIGINT", "SIGTERM"] as const)(
+  test.runIf(process.platform === "linux").each(sampleOf(["SIGTERM", "SIGINT"] as const, 2))(
     "leaves output, set and temporary folder as they were on %s",
     async (signal) => {
       const keys = path("keys");

@@ -6,19 +6,21 @@ import { runCli } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { keptRecords, someRows } from "../shared/kept.ts";
 import { FORMATS, listOf, written } from "../shared/kept-formats.ts";
-import { atLength, sampleOf, shareOf } from "../shared/length.ts";
+import { atLength, oneOf, sampleOf, shareOf } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
 const folder = tempFolder();
 const path = (name: string): string => join(folder, name);
 
 describe.each(ENGINES)("urlmill dedupe --keep, --engine %s", (engine) => {
-  test.each(FORMATS)("writes what a map keeps: $name", async (format) => {
+  test.each(shareOf(FORMATS, engine))("writes what a map keeps: $name", async (format) => {
     const { column, header = "", args } = format;
     const rows = written(format, someRows(7, atLength(600, 8_000), 60));
     const list = listOf(format, rows);
     const choices = column === undefined ? ["first", "last"] : ["first", "last", "max", "min"];
-    for (const which of shareOf(choices, engine)) {
+    // In short runs, an engine takes one choice of a format, and another one of its next format.
+    const turn = FORMATS.indexOf(format) >> 1;
+    for (const which of oneOf(choices, turn)) {
       const keep = which.startsWith("m") ? `${which}:${column}` : which;
       const result = await runCli(["dedupe", "--engine", engine, ...args, "--keep", keep], list);
       const kept = keptRecords(rows, which).map(({ row }) => row.text);

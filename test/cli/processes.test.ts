@@ -42,7 +42,7 @@ const CASES = [
   [["man"]],
 ];
 
-test.each(sampleOf(CASES, 3))(
+test.each(sampleOf(CASES, 9))(
   "a process of its own writes and ends as a call does: urlmill %j",
   async (args) => {
     const results = [];

@@ -69,7 +69,7 @@ async function run(script: string): Promise<CliResult> {
 
 // Linux and macOS name descriptors as files, other systems do not.
 describe.runIf(process.platform !== "win32")("a file that a run reads", () => {
-  test.each(sampleOf(READ_AND_WRITTEN, 6))("is not written by it: %s", async (script) => {
+  test.each(sampleOf(READ_AND_WRITTEN, 9))("is not written by it: %s", async (script) => {
     const { code, stderr } = await run(script);
     expect(stderr).toMatch(/^urlmill: .* cannot be read and written by the same run; .*\n$/);
     expect(code).toBe(2);
@@ -86,7 +86,7 @@ describe.runIf(process.platform !== "win32")("a file that a run reads", () => {
         ["hosts", "urlmill normalize --hosts-file hosts other --errors hosts"],
         ["config.json", "urlmill dedupe --config config.json other --map config.json"],
       ],
-      2,
+      3,
     ),
   )("is not written by it where it is not a list: %s: %s", async (name, script) => {
     const before = readFileSync(path(name), "utf8");
@@ -123,7 +123,7 @@ describe.runIf(process.platform !== "win32")("a file that a run writes", () => {
         "urlmill dedupe f --map folder/new -o same/new",
         "urlmill normalize f --errors - | cat",
       ],
-      2,
+      4,
     ),
   )("is not written twice by it: %s", async (script) => {
     mkdirSync(path("folder"));

@@ -1,3 +1,4 @@
+// At full length only: it repeats with each format and mode what test/cli/direct.test.ts and guess.test.ts read.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -92,8 +93,8 @@ function begin(): void {
   for (const name of ["out", "set"]) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-// In a short run these steps meet each mode, each beginning, and lists that are plain, in gzip and in zstd.
-const [STEP, FIRST] = atLength([105, 33], [11, 0], [5, 0]);
+// In a short run these steps meet both beginnings, and lists that are plain, in gzip and in zstd.
+const [STEP, FIRST] = atLength([185, 168], [11, 0], [5, 0]);
 test.each(CASES.filter((_, at) => at % STEP === FIRST))(
   "is read as a pipe is: $name, $mode, $before lines before, format given: $isGiven",
   async ({ list, mode, before, isGiven }) => {

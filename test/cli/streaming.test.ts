@@ -14,30 +14,37 @@ function start(command: string): Child {
 }
 
 describe.each(["normalize", "dedupe"])("urlmill %s as a filter", (command) => {
-  test("ends quietly when its reader goes away", async () => {
-    const child = start(command);
-    child.stdin.on("error", () => {});
-    let complaint = "";
-    child.stderr.on("data", (chunk) => {
-      complaint += chunk;
-    });
-    child.stdout.once("data", () => child.stdout.destroy());
-    const corpus = readCorpus();
-    for (let round = 0; round < 20 && child.stdin.write(corpus); round++);
-    child.stdin.end(corpus);
-    const [code] = await once(child, "close");
-    expect({ code, complaint }).toEqual({ code: 0, complaint: "" });
-  });
+  // Both commands stream in one way. Short runs try each behaviour with one of them.
+  test.runIf(IS_LONG || command === "dedupe")(
+    "ends quietly when its reader goes away",
+    async () => {
+      const child = start(command);
+      child.stdin.on("error", () => {});
+      let complaint = "";
+      child.stderr.on("data", (chunk) => {
+        complaint += chunk;
+      });
+      child.stdout.once("data", () => child.stdout.destroy());
+      const corpus = readCorpus();
+      for (let round = 0; round < 20 && child.stdin.write(corpus); round++);
+      child.stdin.end(corpus);
+      const [code] = await once(child, "close");
+      expect({ code, complaint }).toEqual({ code: 0, complaint: "" });
+    },
+  );
 
-  test("answers lines before its input ends", async () => {
-    const child = start(command);
-    child.stdin.write("http://a.com\nhttp://b");
-    const [first] = (await once(child.stdout, "data")) as [Buffer];
-    expect(String(first)).toMatch(/^http:\/\/a\.com\/?\n$/);
-    child.stdin.end(".com\n");
-    const [second] = (await once(child.stdout, "data")) as [Buffer];
-    expect(String(second)).toMatch(/^http:\/\/b\.com\/?\n$/);
-  });
+  test.runIf(IS_LONG || command === "normalize")(
+    "answers lines before its input ends",
+    async () => {
+      const child = start(command);
+      child.stdin.write("http://a.com\nhttp://b");
+      const [first] = (await once(child.stdout, "data")) as [Buffer];
+      expect(String(first)).toMatch(/^http:\/\/a\.com\/?\n$/);
+      child.stdin.end(".com\n");
+      const [second] = (await once(child.stdout, "data")) as [Buffer];
+      expect(String(second)).toMatch(/^http:\/\/b\.com\/?\n$/);
+    },
+  );
 });
 
 test.runIf(IS_LONG && process.platform === "linux")(

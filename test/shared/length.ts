@@ -25,6 +25,11 @@ export function sampleOf<T>(all: readonly T[], step: number): T[] {
   return all.filter((_, index) => IS_LONG || index % step === 0);
 }
 
+/** Returns one of `all`, by turns, as `turn` counts up; all of them at full length. */
+export function oneOf<T>(all: readonly T[], turn: number): T[] {
+  return all.filter((_, index) => IS_LONG || index === turn % all.length);
+}
+
 /**
  * Returns the cases that an engine runs: of each `step`, WASM runs the first and JavaScript the second. At full length both
  * run all of them.
