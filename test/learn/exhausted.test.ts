@@ -4,6 +4,7 @@ import type { LearnRecord } from "../../src/learn/records/record.ts";
 import { type Skip, SkipFilter, writeRules } from "../../src/site-rules/index.ts";
 import { articles, calendar, facets, mixed, sessions } from "../proofs/learn-quality/made-up.ts";
 import { learnNow, records } from "../shared/learn-site.ts";
+import { sampleOf } from "../shared/length.ts";
 
 const DAY = "2026-11-28";
 const now = Date.parse(DAY);
@@ -53,7 +54,9 @@ function crawl(all: readonly LearnRecord[]) {
 }
 
 test("of the useless fetches of traps, rules and lines save 95 % and more, and lose next to no page", () => {
-  const crawls = [calendar, facets, sessions].map((trap) => crawl([...articles(1000), ...trap()]));
+  const crawls = sampleOf([calendar, facets, sessions], 3).map((trap) =>
+    crawl([...articles(1000), ...trap()]),
+  );
   for (const { uselessBefore, uselessStrict, lost } of crawls) {
     expect(uselessBefore).toBeGreaterThan(1800);
     // One URL in twenty passes on purpose; but for these, each trap is left out.
