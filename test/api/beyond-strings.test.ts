@@ -1,3 +1,5 @@
+// At full length only: its inputs have half a gigabyte each.
+
 import { constants } from "node:buffer";
 import { expect, test } from "vitest";
 import { Status } from "../../src/index.ts";

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { describeEngines } from "../shared/engines.ts";
 import { hostileUrls } from "../shared/hostile.ts";
+import { atLength, sampleOf, shareOf } from "../shared/length.ts";
 import { sipHash128 } from "../shared/siphash.ts";
 
 const key = Uint8Array.from({ length: 16 }, (_, index) => 7 * index);
 
-describeEngines("normalizeWindows with texts", (create) => {
+describeEngines("normalizeWindows with texts", (create, engine) => {
   const normalizer = create({ preset: "crawl", maxLength: 1000 });
 
   /** Returns the fingerprint of each line, in hex. */
@@ -25,7 +26,7 @@ describeEngines("normalizeWindows with texts", (create) => {
   }
 
   test("gives a line with an error the SipHash of its bytes and LF, for every length and end", () => {
-    for (const end of ["\n", "\r\n", "\r\r\n"]) {
+    for (const end of shareOf(["\n", "\r\n", "\r\r\n"], engine)) {
       const texts = Array.from({ length: 200 }, (_, length) => "\xe9".repeat(length));
       const expected = texts.map((text) => {
         const hashed = `${text}${end.replace(/\r?\n$/, "")}\n`;
@@ -42,7 +43,7 @@ describeEngines("normalizeWindows with texts", (create) => {
   });
 
   test("gives lines over the limit the fingerprint of their texts, however long they are", () => {
-    for (const length of [1000, 1001, 1002, 70_000, 1_000_000]) {
+    for (const length of sampleOf([1000, 1001, 1002, 70_000, 1_000_000], 3)) {
       const text = `http://a b/${"x".repeat(length)}`;
       const expected = Buffer.from(sipHash128(key, Buffer.from(`${text}\n`), 1, 3)).toString("hex");
       expect(fingerprintsOf(`${text}\n${text}\r\n${text}`, true)).toEqual(
@@ -52,7 +53,7 @@ describeEngines("normalizeWindows with texts", (create) => {
   });
 
   test("leaves URLs and the lines as they are", () => {
-    const urls = hostileUrls(8, 3_000).map((url) => url.replaceAll("\n", ""));
+    const urls = hostileUrls(8, atLength(800, 3_000)).map((url) => url.replaceAll("\n", ""));
     const lines = Buffer.from(urls.map((url) => `${url}\n`).join(""), "latin1");
     const before = Buffer.from(lines);
     const { status } = normalizer.normalizeLines(lines);

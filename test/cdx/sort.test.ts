@@ -54,7 +54,7 @@ describe("cdx sort writes what LC_ALL=C sort does", () => {
   });
 
   test("runs that are more than memory merges at once", async () => {
-    const text = captures(atLength(20_000, 600_000)).repeat(atLength(10, 1)) + hostileLines(1000);
+    const text = captures(atLength(5_000, 600_000)).repeat(atLength(20, 1)) + hostileLines(1000);
     const { stdout } = await runCli(["cdx", "sort", "-q", "--memory", "1M"], text);
     expect(stdout === sorted(text)).toBe(true);
   });

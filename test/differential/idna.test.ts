@@ -11,7 +11,7 @@ import { Random } from "../shared/random.ts";
 import { tr46ToAscii, wrongCodePoints } from "../shared/second-opinion.ts";
 
 test("domainToAscii gives what tr46 gives, on generated domains", () => {
-  const domains = internationalDomains(46, atLength(2_000, 60_000));
+  const domains = internationalDomains(46, atLength(800, 60_000));
   const wrong = domains.filter((domain) => domainToAscii(domain) !== tr46ToAscii(domain));
   expect(
     wrong.slice(0, 5).map((domain) => [domain, domainToAscii(domain), tr46ToAscii(domain)]),
@@ -21,7 +21,7 @@ test("domainToAscii gives what tr46 gives, on generated domains", () => {
 test("domainToAscii gives what tr46 gives for labels that may be Punycode or overflow, and so do engines", () => {
   const random = new Random(3492);
   const digits = [..."abcdefghijklmnopqrstuvwxyz0123456789-", ..."999zz"];
-  const domains = Array.from({ length: atLength(1_500, 20_000) }, () => {
+  const domains = Array.from({ length: atLength(600, 20_000) }, () => {
     const length = 1 + random.below(random.chance(3) ? 40 : 9);
     return `xn--${Array.from({ length }, () => random.pick(digits)).join("")}`;
   });
@@ -44,7 +44,7 @@ test("domainToAscii gives what tr46 gives for code points, by themselves and aft
 });
 
 test("toNfc gives what the platform gives for valid characters it knows", () => {
-  const texts = internationalDomains(15, atLength(2_500, 20_000)).map((text) =>
+  const texts = internationalDomains(15, atLength(1_000, 20_000)).map((text) =>
     [...text].filter(
       (each) => statusOf(each.codePointAt(0) as number) === VALID && /\p{Assigned}/u.test(each),
     ),
@@ -139,9 +139,7 @@ test("a composite composes further where its parts do: U+16D63 U+16D68 is U+16D6
 });
 
 test("both engines agree on international hosts, and their output is a fixpoint", () => {
-  const urls = internationalDomains(7, atLength(2_000, 20_000)).map(
-    (domain) => `http://${domain}/`,
-  );
+  const urls = internationalDomains(7, atLength(800, 20_000)).map((domain) => `http://${domain}/`);
   const [wasm, js] = (["wasm", "js"] as const).map((engine) => createNormalizer({ engine }));
   const first = wasm?.normalizeBatch(urls);
   expect(js?.normalizeBatch(urls)).toEqual(first);
@@ -182,7 +180,7 @@ test("both engines agree on long domains that NFC has work with", () => {
     "ক",
     "\u09be",
   ];
-  const urls = Array.from({ length: atLength(300, 2_000) }, () => {
+  const urls = Array.from({ length: atLength(100, 2_000) }, () => {
     const some = Array.from({ length: 1 + random.below(4) }, () => random.pick(parts));
     const length = random.chance(2) ? random.below(40) : random.below(2_100);
     return `http://x${Array.from({ length }, () => random.pick(some)).join("")}/`;
@@ -194,7 +192,7 @@ test("both engines agree on long domains that NFC has work with", () => {
 test("domainToUnicode shows what domainToAscii took, and leaves what it did not take", () => {
   expect(domainToUnicode("xn--bcher-kva.example.xn--zca")).toBe("bücher.example.ß");
   expect(domainToUnicode("xn--a.xn--0.com")).toBe("xn--a.xn--0.com");
-  for (const domain of internationalDomains(3, atLength(2_000, 5_000))) {
+  for (const domain of internationalDomains(3, atLength(800, 5_000))) {
     const ascii = domainToAscii(domain);
     if (ascii !== null) expect(domainToAscii(domainToUnicode(ascii))).toBe(ascii);
   }

@@ -17,7 +17,7 @@ import {
   withExceptions,
 } from "../shared/random-rules.ts";
 
-const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(5, 40));
+const SETS = Number(process.env["URLMILL_RULE_SETS"] ?? atLength(2, 40));
 const URLS = 160;
 const SEED = Number(process.env["URLMILL_RULE_SEED"] ?? 5);
 const SITE = /^https?:\/\/(?:[^@/]*@)?([^/]*)/;

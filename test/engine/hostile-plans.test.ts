@@ -12,7 +12,7 @@ import { compiledFor, KERNEL, planFor } from "../shared/engine-parts.ts";
 import { atLength } from "../shared/length.ts";
 import { runMutants } from "../shared/run-mutants.mjs";
 
-const MUTANTS = atLength(600, 30_000, 100_000);
+const MUTANTS = atLength(200, 30_000, 100_000);
 
 test(`${MUTANTS} changed plans are refused by both engines, or normalize to the end`, async () => {
   const { accepted, faults } = await runMutants(0, MUTANTS);

@@ -1,3 +1,5 @@
+// At full length only: probe.test.ts asks the same site in short runs, and Crawlee takes seconds to start.
+
 import { test } from "vitest";
 import { expectProbed } from "../shared/asked-site.ts";
 

@@ -130,7 +130,7 @@ function read(from: ListName, text: string): ReturnType<typeof importList> {
 }
 
 describe.each(names)("a list of %s", (from) => {
-  test.each(sampleOf(SHAPES, 4).map(([start, part, end]) => [part, start, end] as const))(
+  test.each(sampleOf(SHAPES, 8).map(([start, part, end]) => [part, start, end] as const))(
     "many %j in any place are read once",
     (part, start, end) => {
       const text = start + part.repeat(LENGTH / part.length) + end;
@@ -294,7 +294,7 @@ const LINES: readonly (readonly [string, ListName, () => string, string])[] = [
   ],
 ];
 
-test.each(sampleOf(LINES, 2))("many lines with %s of %s are read fast", (_, from, text, reason) => {
+test.each(sampleOf(LINES, 5))("many lines with %s of %s are read fast", (_, from, text, reason) => {
   const { leftOut } = read(from, text());
   expect(new Set(leftOut.map((each) => each.reason)).has(reason)).toBe(true);
 });

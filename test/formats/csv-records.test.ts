@@ -184,7 +184,7 @@ describe.each([...CASES, ...ESCAPED])("a table with $name (escape: $escapeChar)"
     const ended = isEnded
       ? rows
       : rows.with(-1, [`${rows.at(-1)?.[0]}\n`, rows.at(-1)?.[1] ?? null]);
-    for (let round = 0; round < atLength(8, 200); round++) {
+    for (let round = 0; round < atLength(3, 200); round++) {
       const read = await inPieces(one, text, random, scans);
       expectEqual<unknown>(read, { rows: ended, quotes: one.quotes });
     }
@@ -195,7 +195,7 @@ describe.each([...CASES, ...ESCAPED])("a table with $name (escape: $escapeChar)"
   test("is learned from", () => {
     const random = new Random(58);
     const urls = rows.map(([, url]) => url).filter((url) => url != null && url !== "");
-    for (let round = 0; round < atLength(8, 200); round++) {
+    for (let round = 0; round < atLength(3, 200); round++) {
       const reader = new LearnReader("csv", { field: one.field ?? "1" });
       const bytes = Buffer.from(text, "latin1");
       const cuts = [random.below(bytes.length + 1), random.below(bytes.length + 1)];
@@ -251,7 +251,7 @@ test.each([
     const parts = ['"', '"', '"', '""', ",", "\n", "\n", "\r\n", "\r", "a", '"a"', 'b"', ' "', ";"];
     parts.push(...more);
     let open = 0;
-    for (let round = 0; round < atLength(400, 10_000); round++) {
+    for (let round = 0; round < atLength(100, 10_000); round++) {
       const length = 1 + random.below(40);
       const text = `${Array.from({ length }, () => random.pick(parts)).join("")}\n`;
       const { records, quotes } = model(text, escapeChar !== undefined);
@@ -265,7 +265,7 @@ test.each([
       }
     }
     // With escapes, fewer quotes are open.
-    const [short, long] = escapeChar === undefined ? [150, 4_000] : [120, 3_000];
+    const [short, long] = escapeChar === undefined ? [35, 4_000] : [30, 3_000];
     expect(open).toBeGreaterThan(atLength(short, long));
   },
 );

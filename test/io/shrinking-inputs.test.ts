@@ -148,7 +148,7 @@ const RUNS = [
   ["normalize", "jsonl", jsonl, []],
   ["normalize", "tsv", LONGEST, ["--threads", "2"]],
 ] as const;
-test.each(sampleOf(RUNS, 2))(
+test.each(sampleOf(RUNS, 3))(
   "%s of %s ends with an error if its input becomes shorter",
   async (...given) => {
     const [command, format, text, flags] = given;

@@ -2,7 +2,7 @@ import { describe, test } from "vitest";
 import type { NormalizerOptions } from "../../src/options/catalog.generated.ts";
 
 import { BLOCK_BYTES, cleanLine, cleanLines, KernelLines } from "../shared/kernel-lines.ts";
-import { atLength } from "../shared/length.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 /** Names by how many of their first bytes are the same: the kernel compares four, then eight, then all. */
@@ -47,7 +47,7 @@ describe.each(plans)("queries come out as from the exact path, $name", ({ option
 
   test.each(Object.entries(NAMES))("with parameters %s, of each count", (_, names) => {
     const random = new Random(51);
-    for (let count = 1; count < 70; count++) {
+    for (let count = 1; count < 70; count += atLength(3, 1)) {
       const some = Array.from(
         { length: atLength(3, 30) },
         () => `https://h.example/p?${pieces(random, names, count)}\n`,
@@ -76,7 +76,7 @@ describe.each(plans)("queries come out as from the exact path, $name", ({ option
       "name-of-seventeen",
       "",
     ];
-    for (const name of names) {
+    for (const name of sampleOf(names, 3)) {
       for (const value of [
         "",
         "=",
@@ -105,7 +105,7 @@ describe.each(plans)("queries come out as from the exact path, $name", ({ option
 
   test("across the end of a block of 4 KiB", () => {
     const some = "http://h/p?b=1&utm_source=2&a=%2F\nhttp://h/p?v=1\nhttp://h/p?a&b&c#d\n";
-    for (let before = BLOCK_BYTES - 85; before < BLOCK_BYTES + 5; before++) {
+    for (let before = BLOCK_BYTES - 85; before < BLOCK_BYTES + 5; before += atLength(3, 1)) {
       lines.expectSame(cleanLines(before) + some + cleanLine(50));
     }
   });

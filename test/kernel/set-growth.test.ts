@@ -54,7 +54,7 @@ test.each([128, 64] as const)(
     const roomy = instanceOf(bits);
     const random = new Random(bits);
     expect(roomy.exports.reserveFingerprints(200_000)).toBeTruthy();
-    for (let batch = 0; batch < atLength(10, 20); batch++) {
+    for (let batch = 0; batch < atLength(5, 20); batch++) {
       const words = fingerprintsOf(random, bits);
       for (const instance of [grown, roomy]) write(instance, words);
       const added = grown.exports.insertFingerprints(ROWS);

@@ -4,11 +4,12 @@ import { Kernel, ROWS } from "../../src/engine/wasm/kernel.ts";
 import { encodePlan } from "../../src/plan/encode/encode.ts";
 import { compiledFor, KERNEL, planFor } from "../shared/engine-parts.ts";
 import { hostileUrls } from "../shared/hostile.ts";
+import { sampleOf } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 import { randomRules, urlsForRules } from "../shared/random-rules.ts";
 
 /** Bytes that end lines, or have a meaning in URLs, tables or marks. */
-const BYTES = [0x0a, 0x0d, 0x20, 0x2f, 0xff];
+const BYTES = sampleOf([0x0a, 0x0d, 0x20, 0x2f, 0xff], 4);
 
 /** Returns an instance whose memory is full of a byte where a layout for these sizes begins, and loads a plan there. */
 function loaded(plan: Uint8Array, capacity: number, byte: number) {

@@ -238,7 +238,7 @@ test("what a twin tells of a number inside a range is written once", () => {
 test("files of aliases are read back, whatever is known of a site", () => {
   const random = new Random(26);
   const images = [13, 21, 22, 31, 34, 56, 68, 77, 94];
-  for (let site = 0; site < atLength(100, 3000); site++) {
+  for (let site = 0; site < atLength(20, 3000); site++) {
     const known: Record<string, string> = {};
     for (let page = 2; page < 30; page += 1 + random.below(9)) {
       for (const image of images.filter(() => random.chance(2))) {

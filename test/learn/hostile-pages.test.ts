@@ -35,28 +35,28 @@ const WARC_HEADERS: readonly Shape[] = [
   ["Content-Type: application/", "http ", "\r\n"],
 ];
 
-test.each(sampleOf(SHAPES.pages, 6))(
+test.each(sampleOf(SHAPES.pages, 15))(
   "fingerprints are linear in a page: %j %j %s",
   async (...shape) => {
     await expectLinear(shape, LENGTH, pageFingerprints);
   },
 );
 
-test.each(sampleOf(SHAPES.pages, 6))(
+test.each(sampleOf(SHAPES.pages, 15))(
   "statements are linear in a page: %j %j %s",
   async (...shape) => {
     await expectLinear(shape, LENGTH, (html) => declarations(html, URL));
   },
 );
 
-test.each(sampleOf(SHAPES.links, 4))(
+test.each(sampleOf(SHAPES.links, 8))(
   "statements are linear in the header Link: %j %j",
   async (...shape) => {
     await expectLinear(shape, LENGTH, (link) => declarations("", URL, { link }));
   },
 );
 
-test.each(sampleOf(HEADS, 2))("responses are linear in their head: %j %j %s", async (...shape) => {
+test.each(sampleOf(HEADS, 4))("responses are linear in their head: %j %j %s", async (...shape) => {
   await expectLinear(shape, HEAD_LENGTH, async (head) => {
     const response = warcResponse(URL, `HTTP/1.1 200 OK\r\n${head}\r\n\r\n<p>`).repeat(4);
     const bytes = Buffer.from(response, "latin1");
@@ -65,7 +65,7 @@ test.each(sampleOf(HEADS, 2))("responses are linear in their head: %j %j %s", as
   });
 });
 
-test.each(sampleOf(WARC_HEADERS, 2))(
+test.each(sampleOf(WARC_HEADERS, 4))(
   "records are linear in their header: %j %j %s",
   async (...shape) => {
     await expectLinear(shape, LENGTH, (header) =>
@@ -82,7 +82,7 @@ const WAT_LINKS: readonly Shape[] = [
   ['"Base":"x/"},"Links":[1', ",[", ""],
 ];
 
-test.each(sampleOf(WAT_LINKS, 2))(
+test.each(sampleOf(WAT_LINKS, 4))(
   "links are linear in a record of WAT: %j %j %s",
   async (...shape) => {
     await expectLinear(shape, LENGTH, (links) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
-import { testAtLength } from "../shared/length.ts";
+import { sampleOf, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
 
 const pages = many(40, (n) => ({ [`/t?id=${n}`]: `p${n}`, [`/t?id=${n}&sid=${n}`]: `p${n}` }));
@@ -72,13 +72,16 @@ function session(random: Random): string {
   return Array.from({ length: 32 }, () => random.below(16).toString(16)).join("");
 }
 
-test.each([1, 2, 3, 4])("sizes make no path one by a word beside any name (seed %i)", (seed) => {
-  const given = items(seed, (random, id) => {
-    const sids = Array.from({ length: 3 + random.below(5) }, () => `&sid=${session(random)}`);
-    return ["", ...sids].map((sid) => `/item.php?id=${id}${sid}`);
-  });
-  expect(leftAfter(given)).toBe(200);
-});
+test.each(sampleOf([1, 2, 3, 4], 4))(
+  "sizes make no path one by a word beside any name (seed %i)",
+  (seed) => {
+    const given = items(seed, (random, id) => {
+      const sids = Array.from({ length: 3 + random.below(5) }, () => `&sid=${session(random)}`);
+      return ["", ...sids].map((sid) => `/item.php?id=${id}${sid}`);
+    });
+    expect(leftAfter(given)).toBe(200);
+  },
+);
 
 test("sizes that are right on one path make no other path one", () => {
   const given = items(1, (random, id) => [

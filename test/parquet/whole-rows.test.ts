@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../shared/cli.ts";
+import { atLength, sampleOf } from "../shared/length.ts";
 import { readParquet, writeColumns, writeSchema } from "../shared/parquet.ts";
 import { Random } from "../shared/random.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
@@ -19,10 +20,10 @@ const IDS = [3, 4, 4, 4, null, null, 5, 4];
 const URLS = ["N/A", "N/A", "N/A", null, null, null, "http://a/", "HTTP://A"];
 const KEPT = [0, 1, 3, 4, 6];
 
-test.each(["PLAIN", "RLE_DICTIONARY", "DELTA_BYTE_ARRAY"] as const)(
+test.each(sampleOf(["PLAIN", "RLE_DICTIONARY", "DELTA_BYTE_ARRAY"] as const, 2))(
   "rows without a URL go only if all their columns are equal, in %s",
   async (encoding) => {
-    for (const rowGroupSize of [1000, 3, 1]) {
+    for (const rowGroupSize of atLength([3], [1000, 3, 1])) {
       const input = writeColumns(
         path("rows.parquet"),
         [

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { NormalizerOptions } from "../../src/index.ts";
 import { describeEngines } from "../shared/engines.ts";
-import { sampleOf } from "../shared/length.ts";
+import { shareOf } from "../shared/length.ts";
 import { ruled } from "../shared/ruled.ts";
 
-describeEngines("rules", (create) => {
+describeEngines("rules", (create, engine) => {
   test("are applied as far as their evidence goes", () => {
     const levels = ["standard", "declared", "fingerprint", "fetched", "size", "pattern"];
     const lines = levels.map((level) => `a.b | * | drop ${level} | ${level} n=9 ok=9 lb=.9`);
@@ -151,7 +151,7 @@ describeEngines("rules", (create) => {
   });
 
   test.each(
-    sampleOf(
+    shareOf(
       [
         "drop a",
         "keep b",
@@ -169,7 +169,8 @@ describeEngines("rules", (create) => {
         "scheme https",
         "sink /",
       ],
-      3,
+      engine,
+      5,
     ),
   )("finish %s on hostile URLs of 1 MiB and 64 KiB", (action) => {
     const normalizer = ruled(create, [`a.b | * | ${action}`]);

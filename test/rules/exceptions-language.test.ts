@@ -29,7 +29,7 @@ test("exceptions of random rules are read back from TSV, from JSON and from a pl
   const random = new Random(71);
   const plain = createNormalizer();
   let exceptions = 0;
-  for (let set = 0; set < atLength(12, 300); set++) {
+  for (let set = 0; set < atLength(6, 300); set++) {
     const urls = plain.normalizeBatch(urlsForRules(random, 80)).urls.filter((url) => url !== null);
     const text = withExceptions(random, randomRules(random), urls);
     const rules = parseRules(text);
@@ -39,7 +39,7 @@ test("exceptions of random rules are read back from TSV, from JSON and from a pl
     const { plan } = createNormalizer({ rules: text });
     expect(createNormalizer({ rules: writeRules(rules, "json") }).plan).toEqual(plan);
   }
-  expect(exceptions).toBeGreaterThan(100);
+  expect(exceptions).toBeGreaterThan(atLength(25, 100));
 });
 
 test("an exception may stand after a rule that is a JSON object, and is one more", () => {

@@ -109,12 +109,12 @@ describeRules("exceptions of rules", [
   ],
 ]);
 
-const MANY = Array.from({ length: 3000 }, (_, n) => `/?topic=${7 * n}.0`);
+const MANY = Array.from({ length: atLength(700, 3000) }, (_, n) => `/?topic=${7 * n}.0`);
 
 test("many exceptions are all found, and nothing beside them", () => {
   const lines = [TOPIC, ...MANY.map((target) => ` | not | ${target}`)];
   const urls = Array.from(
-    { length: atLength(10_500, 21_000) },
+    { length: atLength(4_900, 21_000) },
     (_, n) => `http://a.b/?topic=${n}.msg1`,
   );
   for (const engine of ["wasm", "js"] as const) {

@@ -49,7 +49,7 @@ describe.each(sampleOf(ENGINES, 2))("a set on disk, engine %s", (engine) => {
     const model = new Model();
     const open = () => SeenSet.open(disk(path, { memory: MEMORY, fsync: "close" }), { engine });
     let seen = await open();
-    for (let round = 0; round < atLength(14, 60); round++) {
+    for (let round = 0; round < atLength(8, 60); round++) {
       const urls = someUrls(random, random.chance(4) ? atLength(10_000, 100_000) : 300, 2_000_000);
       if (random.chance(3)) expect([...(await seen.hasBatch(urls))]).toEqual(model.has(urls));
       else expect([...(await seen.addBatch(urls))]).toEqual(model.add(urls));
@@ -113,7 +113,7 @@ describe.each(sampleOf([true, false], 2))(
     test("are answered, by one file of their partition", async () => {
       const seen = await open();
       const model = new Model();
-      for (let round = 0; round < 2; round++) {
+      for (let round = 0; round < atLength(1, 2); round++) {
         const expected = [...urls, urlOf(-round)];
         await seen.enqueueBatch(expected, { payload: "url" });
         const answers: number[] = [];

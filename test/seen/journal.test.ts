@@ -35,7 +35,7 @@ describe("a journal that is damaged", () => {
   const HEADER = 32;
   const BLOCK = HEADER + 100 * 16;
 
-  test.each(sampleOf([1, HEADER - 1, HEADER, HEADER + 5, BLOCK - 1], 4))(
+  test.each(sampleOf([1, HEADER - 1, HEADER, HEADER + 5, BLOCK - 1], 5))(
     "loses an unfinished write of %i bytes at its end, and says so",
     async (bytes) => {
       await writeAndCrash(10, 100);

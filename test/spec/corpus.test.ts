@@ -12,11 +12,11 @@ test("the corpus is 50,000 lines", () => {
 });
 
 test("every promise holds on real URLs", () => {
-  expect(findDisagreements(sampleOf(lines, 16), undefined)).toEqual([]);
+  expect(findDisagreements(sampleOf(lines, 50), undefined)).toEqual([]);
 });
 
 test("strings give what bytes give on real URLs, on both engines", () => {
-  const urls = Buffer.from(corpus).toString("utf8").split("\n").slice(0, atLength(5_000, 10_000));
+  const urls = Buffer.from(corpus).toString("utf8").split("\n").slice(0, atLength(2_000, 10_000));
   expect(findStringDisagreements(urls)).toEqual([]);
 });
 
