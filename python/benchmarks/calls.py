@@ -24,6 +24,7 @@ import pyarrow as pa
 
 import urlmill.polars  # noqa: F401
 from urlmill import Normalizer
+from urlmill._columns import column_windows
 from urlmill._kernel import Kernel
 from urlmill.duckdb import register
 
@@ -37,8 +38,15 @@ def columns(n: Normalizer, urls: list[str]) -> dict[str, Way]:
     """Return calls for all rows at once."""
     column, series, frame = pa.array(urls), pd.Series(urls), pl.Series(urls)
     rows = len(urls)
+    kernel, filled = Kernel(n.plan), Kernel(n.plan)
+    window = next(column_windows(filled, column))
     return {
         "column": (lambda: n.normalize_batch(column), rows),
+        "column, nothing out": (lambda: list(column_windows(kernel, column)), rows),
+        "its kernel alone": (
+            lambda: [filled.normalize_column(window.rows) for _ in range(9)],
+            9 * window.rows,
+        ),
         "keys, Arrow": (lambda: n.fingerprint_batch(column, key=KEY), rows),
         "keys, pandas": (lambda: n.fingerprint_batch(series, key=KEY), rows),
         "keys, Polars": (lambda: n.fingerprint_batch(frame, key=KEY), rows),
