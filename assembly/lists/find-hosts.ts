@@ -1,9 +1,9 @@
 /*
- * Finds the hosts of normalized URLs in lists. Most hosts are not in a list. So the table has, for each entry, one for its last two
- * labels, too (the base). Only hosts whose base may be in the table are looked up. The bases of many hosts are hashed
+ * Finds the hosts of normalized URLs in lists. Most hosts are not in a list. So the table has, for each entry, one for its last
+ * two labels, too (the base). Only hosts whose base may be in the table are looked up. The bases of many hosts are hashed
  * before the filter is asked, so that the processor reads it ahead.
- * Memory: reads the rows, 16 bytes before them and 64 after them, and their starts. Writes a byte for each row, and SCRATCH
- * bytes that mean nothing to the caller.
+ * Memory: reads the rows, 16 bytes before them and 64 after
+ * them, and their starts. Writes a byte for each row, and SCRATCH bytes that mean nothing to the caller.
  *
  * The twin is src/runs/filter/plain-finder.ts.
  *
@@ -47,8 +47,8 @@ export function setRows(dataAt: usize, startsAt: usize, endBytes: usize, marksAt
 
 /**
  * Adds to the mark of each of `rows` rows the bits of all entries for its host, if the table has an entry for its last
- * `labels` labels, or for the whole host if it has fewer. A row becomes UNKNOWN if it is not an http, https or file URL, or if its
- * host has userinfo, a port or a dot at its end, is longer than 63 bytes, or is not followed by a slash. The marks are 0 at
+ * `labels` labels, or for the whole host if it has fewer. A row becomes UNKNOWN if it is not an http, https or file URL, or if
+ * its host has userinfo, a port or a dot at its end, is longer than 63 bytes, or is not followed by a slash. The marks are 0 at
  * first.
  */
 export function findHosts(rows: i32, labels: i32, scratch: usize): void {

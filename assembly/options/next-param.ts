@@ -5,7 +5,9 @@
 import { EQUALS, SEMICOLON } from "../url/chars";
 import { find, findEither } from "../url/component";
 
-/** Finds the first `;` of `[p, end)` that a name and `=` follow. Returns the position after it, or 0 if there is no such `;`. */
+/**
+ * Finds the first `;` of `[p, end)` that a name and `=` follow. Returns the position after it, or 0 if there is no such `;`.
+ */
 export function nextParam(p: usize, end: usize): usize {
   for (let at = find(p, end, SEMICOLON); at < end; ) {
     const start = at + 1;

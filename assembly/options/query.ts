@@ -91,7 +91,9 @@ function gatherPieces(p: usize, end: usize, profile: usize): void {
   isPaired = false;
 }
 
-/** Does the same once, and leaves CFID and CFTOKEN unless isPaired. Returns what pairBit returned for the names in the query. */
+/**
+ * Does the same once, and leaves CFID and CFTOKEN unless isPaired. Returns what pairBit returned for the names in the query.
+ */
 function gatherOnce(p: usize, end: usize, profile: usize): i32 {
   const addEquals = choiceOf(profile, VALUELESS_PARAMS_CHOICE) !== 0;
   beginPieces(choiceOf(profile, SORT_QUERY_CHOICE) === SORT_BY_VALUE, addEquals);

@@ -26,8 +26,8 @@ const GROUP: u32 = KEPT - 1;
 
 /**
  * Keeps the first or the last piece of each name, or of each name and value; the pieces stay in the order of their addresses.
- * An empty piece has no name. Several pieces with one end are one: it begins at the first of them whose name no other piece has. Returns
- * whether a piece goes, or begins later. Later comparisons are those that beginPieces was told.
+ * An empty piece has no name. Several pieces with one end are one: it begins at the first of them whose name no other piece
+ * has. Returns whether a piece goes, or begins later. Later comparisons are those that beginPieces was told.
  */
 export function dropRepeated(keepsLast: bool, ignoresCase: bool, withValues: bool): bool {
   if (pieceCount < 2) return false;
@@ -71,7 +71,10 @@ function numberGroups(): void {
   }
 }
 
-/** Keeps the first of the pieces from `at` to `stop`, which have one end, of a name that is not taken. Returns whether that is `at`. */
+/**
+ * Keeps the first of the pieces from `at` to `stop`, which have one end, of a name that is not taken. Returns whether that is
+ * `at`.
+ */
 function keepOne(at: i32, stop: i32): bool {
   for (let i = at; i < stop; i++) {
     const piece = pieceAt(i);

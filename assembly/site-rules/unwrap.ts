@@ -37,7 +37,10 @@ export function unwrap(names: usize, longest: usize): bool {
   return false;
 }
 
-/** Returns where the value of the first parameter with one of these names begins, or 0. One that stands after a `;` does not count. */
+/**
+ * Returns where the value of the first parameter with one of these names begins, or 0. One that stands after a `;` does not
+ * count.
+ */
 function firstValue(names: usize): usize {
   for (let i = 0; i < paramCount; i++) {
     const param = paramAt(i);

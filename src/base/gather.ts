@@ -12,8 +12,8 @@ export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined>
 
 /**
  * Groups items until their sizes add up to `limit`, or until no item has come for a moment. An error of the
- * source comes after the items before it. A `limit` that is a function is asked at each batch of a source that waits. `read`: returns what is gathered of an item, at once when it comes: the source may
- * change the item before the batch is full.
+ * source comes after the items before it. A `limit` that is a function is asked at each batch of a source that waits. `read`:
+ * returns what is gathered of an item, at once when it comes: the source may change the item before the batch is full.
  */
 export function gather<T, R = T>(
   items: AsyncIterable<T> | Iterable<T>,

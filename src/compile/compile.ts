@@ -37,7 +37,9 @@ export interface Grammar {
   readonly writtenInQuery: typeof writtenInQuery;
 }
 
-/** Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`, and `ENGINE_UNAVAILABLE` as `checkByteOrder` does. */
+/**
+ * Returns the plan of resolved options. Throws `BAD_OPTION` and `BAD_RULES`, and `ENGINE_UNAVAILABLE` as `checkByteOrder` does.
+ */
 export function planOf(options: ResolvedOptions, grammar: () => Grammar): Uint8Array {
   checkByteOrder();
   return encodePlan(compileOptions(options, grammar), grammar);

@@ -2,9 +2,9 @@
 const REPLACEMENT = "%EF%BF%BD";
 
 /**
- * Writes a URL that was normalized with `crawleeOptions` as Crawlee 3 writes its key. It removes the slash of an empty path, and writes
- * the query as application/x-www-form-urlencoded (URL Standard 5), sorted by decoded names. A query with
- * bytes that are not UTF-8 stays as it is, because that form would merge it with others.
+ * Writes a URL that was normalized with `crawleeOptions` as Crawlee 3 writes its key. It removes the slash of an empty path,
+ * and writes the query as application/x-www-form-urlencoded (URL Standard 5), sorted by decoded names. A query with bytes that
+ * are not UTF-8 stays as it is, because that form would merge it with others.
  */
 export function crawleeSpelling(url: string): string {
   const fragmentAt = url.indexOf("#");

@@ -10,8 +10,8 @@ const MIXED = [0, 0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 /**
  * Finds the place of each row among the rows of its key: 1 for the first one, and 0 for those after `most`. A row takes the
- * fingerprint of its key with its place mixed in (`atPlaces`), so a set of any kind knows how many rows of a key came before: it
- * has all places up to the last one that was taken. Yields fingerprints, and takes a byte for each: 1 if the set has it.
+ * fingerprint of its key with its place mixed in (`atPlaces`), so a set of any kind knows how many rows of a key came before:
+ * it has all places up to the last one that was taken. Yields fingerprints, and takes a byte for each: 1 if the set has it.
  * `known`: the places of each key that are known to be taken.
  */
 export function* findPlaces(

@@ -28,7 +28,10 @@ export interface FormatEntry {
    * at one place. `--field` has a meaning for the first three, `--header` for tables.
    */
   readonly fields: "columns" | "members" | "cdx" | "place";
-  /** Returns how `normalize` and `dedupe` read and write records. Absent if only `learn` reads them, or if the URLs are taken out. */
+  /**
+   * Returns how `normalize` and `dedupe` read and write records. Absent if only `learn` reads them, or if the URLs are taken
+   * out.
+   */
   readonly format?: (field: FieldName, hasHeader: boolean, how?: ListWriting) => Format;
   /** Says that `normalize` and `dedupe` read it only where `--format` names it. */
   readonly isNamed?: true;
@@ -244,7 +247,10 @@ export const FORMATS = RECORD_FORMATS.filter(
   (name) => FORMAT_CATALOG[name].format !== undefined,
 ) as [FormatName, ...FormatName[]];
 
-/** Returns whether a line is the header of TSV. Without one a table of URLs cannot be read, and its first row must not be taken for one. */
+/**
+ * Returns whether a line is the header of TSV. Without one a table of URLs cannot be read, and its first row must not be taken
+ * for one.
+ */
 function isTsvHeader(line: string): boolean {
   if (!line.includes("\t")) return line.trim() === "url";
   const names = line.split("\t");

@@ -29,8 +29,8 @@ const START_BYTES = 1 << 16;
  * Opens a file, or standard input for `-`. Detects gzip, zstd and UTF-16 by their first bytes, and skips a byte order
  * mark of UTF-8. Throws an IoError for other compression, archives and Parquet; it says what to do. Reading
  * throws one if a file ends before the size that it had here. What is appended later is read too.
- * A read of a stream gathers what it has room for, unless the stream is silent for a moment, or `isAtOnce`. `place`: the file that has
- * the bytes, and how many of a regular one are read; errors give the name.
+ * A read of a stream gathers what it has room for, unless the stream is silent for a moment, or `isAtOnce`. `place`: the file
+ * that has the bytes, and how many of a regular one are read; errors give the name.
  */
 export async function openSource(
   name: string,
@@ -110,8 +110,8 @@ async function openFile(
 }
 
 /**
- * Returns a reader of parts of a file, as if it ended after `length` bytes. It throws if a part ends before its end, or the file
- * before `size`.
+ * Returns a reader of parts of a file, as if it ended after `length` bytes. It throws if a part ends before its end, or the
+ * file before `size`.
  */
 function rangesOf(file: FileHandle, size: number, length: number, name: string): ReadRange {
   return async function* (start, end) {

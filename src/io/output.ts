@@ -67,7 +67,9 @@ export class Output {
     return bytes.length === 0 ? this.#last : this.writeLater(Promise.resolve(bytes));
   }
 
-  /** Says how many of the next bytes the output has already, from a run that this one goes on with. They are not written again. */
+  /**
+   * Says how many of the next bytes the output has already, from a run that this one goes on with. They are not written again.
+   */
   goOnAfter(bytes: number): void {
     this.#there = bytes;
   }

@@ -13,8 +13,8 @@ const RIGHT = 0.9;
 const FEWEST_WRONG = 3;
 
 /**
- * Says what pages tell of a rule. `keep`: at least nine of ten merges are right, of five pages or more. `harmful`: fewer are, and three merges or more are wrong.
- * Both are bounds at 95 %, by `likely`. `no evidence`: too few URLs tell.
+ * Says what pages tell of a rule. `keep`: at least nine of ten merges are right, of five pages or more. `harmful`: fewer are,
+ * and three merges or more are wrong. Both are bounds at 95 %, by `likely`. `no evidence`: too few URLs tell.
  */
 export type Verdict = "keep" | "harmful" | "no evidence";
 

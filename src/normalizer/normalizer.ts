@@ -397,11 +397,11 @@ export class Normalizer {
   }
 
   /**
-   * Returns the template of a URL: the text that URLs of one page type share. The URL is normalized first. In the path each run of
-   * decimal digits becomes `<N>`, each run of 16 or more hexadecimal digits `<H>`, and each UUID `<U>`; percent-encoded triplets
-   * stay. Parameters are sorted, without values, each name once; a name that is such an id has its mark. The fragment goes unless
-   * it is a route (`#/`, `#!`), which is read as a path. Different pages share a template. Throws what `normalize` throws, and
-   * `TOO_LONG` for a longer template.
+   * Returns the template of a URL: the text that URLs of one page type share. The URL is normalized first. In the path each run
+   * of decimal digits becomes `<N>`, each run of 16 or more hexadecimal digits `<H>`, and each UUID `<U>`; percent-encoded
+   * triplets stay. Parameters are sorted, without values, each name once; a name that is such an id has its mark. The fragment
+   * goes unless it is a route (`#/`, `#!`), which is read as a path. Different pages share a template. Throws what `normalize`
+   * throws, and `TOO_LONG` for a longer template.
    *
    * @example
    * n.template("https://a.example/item/123?sort=up&page=2"); // "https://a.example/item/<N>?page&sort"

@@ -1,8 +1,8 @@
 /**
  * The catalog: one entry for each option and for each other step of normalizing, in the order in which steps apply.
  * `tools/write-catalog.mjs` makes of it the types and tables of options (`catalog.generated.ts`), what flags, help and the JSON
- * Schema say (`described.generated.ts`), the order of steps (`stages.generated.ts`), and the constants of the kernel. `npm run docs`
- * makes the table of steps in docs/spec.md and the table of docs/options.md. The options of Python come from it too.
+ * Schema say (`described.generated.ts`), the order of steps (`stages.generated.ts`), and the constants of the kernel. `npm run
+ * docs` makes the table of steps in docs/spec.md and the table of docs/options.md. The options of Python come from it too.
  */
 
 /** Names the kinds of values that are not a choice among a few. */

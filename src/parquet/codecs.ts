@@ -50,7 +50,10 @@ export function decompressorsOf(
 
 type Decompress = NonNullable<Compressors[CompressionCodec]>;
 
-/** Lets a codec have no empty page: it may be stored as no bytes, as a length of 0 or as the end of a stream, and not all codecs read that. */
+/**
+ * Lets a codec have no empty page: it may be stored as no bytes, as a length of 0 or as the end of a stream, and not all codecs
+ * read that.
+ */
 function exceptEmpty(decompress: Decompress): Decompress {
   return (bytes, length) => (length === 0 ? new Uint8Array(0) : decompress(bytes, length));
 }

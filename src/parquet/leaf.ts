@@ -88,8 +88,8 @@ export function countLeaf(name: string, leaves: readonly Leaf[], index: number):
 }
 
 /**
- * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the name
- * that the message gives.
+ * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the
+ * name that the message gives.
  */
 export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
   const leaf = leaves.find((candidate) => candidate.name === name);

@@ -38,7 +38,10 @@ export class PlainValues {
     this.#starts = starts;
   }
 
-  /** Finds the values in bytes. Throws if there are fewer or more. Does not take BOOLEAN, whose values have no bytes of their own. */
+  /**
+   * Finds the values in bytes. Throws if there are fewer or more. Does not take BOOLEAN, whose values have no bytes of their
+   * own.
+   */
   static read(
     bytes: Uint8Array,
     count: number,

@@ -17,8 +17,8 @@ export function processCores(root = "/"): number {
 }
 
 /**
- * Returns how many CPUs a quota allows: `150000 100000`, the time per period, allows 1.5. A group without a quota has `max` or -1
- * in the place of the time, or no such file: Infinity.
+ * Returns how many CPUs a quota allows: `150000 100000`, the time per period, allows 1.5. A group without a quota has `max` or
+ * -1 in the place of the time, or no such file: Infinity.
  */
 export function quotaOf(text: string): number {
   const [, time, period] = /^(\d+) (\d+)$/.exec(text) ?? [];

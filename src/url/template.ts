@@ -7,8 +7,8 @@ const ROUTE = /^[!/]/;
 const SHORTEST_HEX = 16;
 
 /**
- * Returns the template of a normalized URL: the text that URLs of one page type share. In the path each run of decimal digits is
- * `<N>`, each run of 16 hexadecimal digits and more `<H>`, each UUID `<U>`; triplets stay. Parameters are in order, without
+ * Returns the template of a normalized URL: the text that URLs of one page type share. In the path each run of decimal digits
+ * is `<N>`, each run of 16 hexadecimal digits and more `<H>`, each UUID `<U>`; triplets stay. Parameters are in order, without
  * values, each name once; a name that is such an id has its mark. A fragment stays if it is a route, and is read as a path.
  */
 export function templateOf(url: string): string {

@@ -75,8 +75,8 @@ export function excelDelimiter({ text, isLast }: Head): string | null {
 }
 
 /**
- * Returns `;` if it stands between the cells of a table whose first row has one cell by commas, as Excel writes it in many countries.
- * Returns "open" if more must be read, and null for other lists. `name`: a column that the table must have.
+ * Returns `;` if it stands between the cells of a table whose first row has one cell by commas, as Excel writes it in many
+ * countries. Returns "open" if more must be read, and null for other lists. `name`: a column that the table must have.
  */
 export function semicolonOf(head: Head, name?: string): ";" | "open" | null {
   const rows = cellsIn(head, "csv", 2, { delimiter: ";" });

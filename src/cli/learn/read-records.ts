@@ -169,7 +169,10 @@ export class FieldsRead {
     return OTHER_FIELDS.filter((name) => this.#present.has(name) && !this.fpNames.has(name));
   }
 
-  /** Returns a sentence on the fields that were not read. Returns null if a fingerprint was read, and no other field may hold one. */
+  /**
+   * Returns a sentence on the fields that were not read. Returns null if a fingerprint was read, and no other field may hold
+   * one.
+   */
   unread(): string | null {
     const isRead = new Set([...this.#urls, ...this.fpNames, ...OTHER_FIELDS]);
     const unread = [...this.#present].filter((name) => !isRead.has(name));

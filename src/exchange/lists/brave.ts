@@ -11,8 +11,8 @@ import {
 const PATTERN = /^([^:]+):\/\/(\*|\*\.[^/*]+|[^/*]+)(\/.*)$/;
 
 /**
- * Reads `[{"include": [PATTERN], "exclude": [PATTERN], "params": [NAME]}]`, as Brave's lists are. In place of `params`, those of
- * its debouncing have `"action": "redirect", "param": NAME`.
+ * Reads `[{"include": [PATTERN], "exclude": [PATTERN], "params": [NAME]}]`, as Brave's lists are. In place of `params`, those
+ * of its debouncing have `"action": "redirect", "param": NAME`.
  */
 export function readBrave(text: string, draft: ListDraft): void {
   const list = new JsonList(text);

@@ -45,8 +45,8 @@ interface Entries {
 }
 
 /**
- * Writes rules as pywb's `rules.yaml`: `keep` becomes a look-up, `drop` and `dropif` a normalization of keys. pywb's keys have no
- * `www.` and are in lower case, so its rules are for all URLs of a key. Rules that it cannot say are in `ignored`.
+ * Writes rules as pywb's `rules.yaml`: `keep` becomes a look-up, `drop` and `dropif` a normalization of keys. pywb's keys have
+ * no `www.` and are in lower case, so its rules are for all URLs of a key. Rules that it cannot say are in `ignored`.
  */
 export function exportPywbRules(rules: readonly Rule[]): ExportedList {
   const entries: Entries = { all: [], of: new Map() };

@@ -110,7 +110,9 @@ function readLookup(
   }
 }
 
-/** Returns the places that entries before one with this prefix have of it; null if they may have all, or no rule can say which. */
+/**
+ * Returns the places that entries before one with this prefix have of it; null if they may have all, or no rule can say which.
+ */
 function unlessOf(prefix: string, earlier: readonly Earlier[]): Place[] | null {
   const unless: Place[] = [];
   for (const { prefix: other, names } of earlier) {

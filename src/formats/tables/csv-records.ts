@@ -4,10 +4,11 @@ import { DOUBTFUL, type LastEnd } from "../scan/layout.ts";
 
 /*
  * Where the records of CSV end (RFC 4180). A quote opens a field only as its first character; elsewhere it is data. Two
- * quotes in a field with quotes are one; with escapes, a backslash there makes data of the next character. After the quote that closes a field come a separator, LF, CR LF, or the end.
- * Otherwise the field goes on to the next separator or LF, and its row is malformed, if the field has no line end yet.
- * If it has one, its quote is not closed. Nor is it if the input ends before, or LONGEST_RECORD bytes after the record
- * began. Then the record ends with the line of the quote, and the next line is a record again.
+ * quotes in a field with quotes are one; with escapes, a backslash there makes data of the next character. After the quote that
+ * closes a field come a separator, LF, CR LF, or the end. Otherwise the field goes on to the next separator or LF, and its row
+ * is malformed, if the field has no line end yet. If it has one, its quote is not closed. Nor is it if the input ends before,
+ * or LONGEST_RECORD bytes after the record began. Then the record ends with the line of the quote, and the next line is a
+ * record again.
  */
 
 /** Says how fields of CSV are told apart. */

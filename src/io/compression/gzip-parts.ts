@@ -13,8 +13,8 @@ const MOST_AGAIN = 1 << 26;
 const FIRST_PARTS = 1 << 16;
 
 /**
- * Decompresses what can be read of damaged segments of a web archive. A part of one begins where a member begins a record, and is
- * read in smaller parts if it is damaged. Of the smallest, up to the next such member, what cannot be read is a gap.
+ * Decompresses what can be read of damaged segments of a web archive. A part of one begins where a member begins a record, and
+ * is read in smaller parts if it is damaged. Of the smallest, up to the next such member, what cannot be read is a gap.
  */
 export class Parts {
   readonly #read: ReadRange;
@@ -101,7 +101,9 @@ export class Parts {
     return new Segment(this.#bytes(start, record), start, record);
   }
 
-  /** Yields what can be read of a part with damage after its first `given` bytes. Returns where the next part begins, or END. */
+  /**
+   * Yields what can be read of a part with damage after its first `given` bytes. Returns where the next part begins, or END.
+   */
   async *#gap(
     { start, end, error }: Segment,
     given: number,

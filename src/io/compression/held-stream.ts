@@ -18,7 +18,9 @@ export class HeldStream {
     this.#most = most;
   }
 
-  /** Yields the bytes from `start` up to `end`, or to the end of the stream. Throws if the first of them are not held any more. */
+  /**
+   * Yields the bytes from `start` up to `end`, or to the end of the stream. Throws if the first of them are not held any more.
+   */
   readonly read: ReadRange = (start, end) => this.#range(start, end);
 
   /** Forgets the bytes before a place. */

@@ -54,9 +54,13 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The errors of a file that another program holds open, as Windows gives them; and of a file that is a mount, as in containers. */
+/**
+ * The errors of a file that another program holds open, as Windows gives them; and of a file that is a mount, as in containers.
+ */
 const HELD = ["EPERM", "EACCES", "EBUSY"];
-/** How long a file may be held, and how often it is tried, in milliseconds. A scanner of viruses holds new files for a moment. */
+/**
+ * How long a file may be held, and how often it is tried, in milliseconds. A scanner of viruses holds new files for a moment.
+ */
 const HELD_MS = 2000;
 const AGAIN_MS = 50;
 

@@ -29,8 +29,8 @@ export class InputStates {
   }
 
   /**
-   * Throws an IoError (INPUT_CHANGED) if a file was replaced, has other times at the same size, or fewer bytes. A file that only
-   * grew is the same up to its first length. `written`: says what is written.
+   * Throws an IoError (INPUT_CHANGED) if a file was replaced, has other times at the same size, or fewer bytes. A file that
+   * only grew is the same up to its first length. `written`: says what is written.
    */
   check(written: string): void {
     for (const [file, before] of this.#states) {

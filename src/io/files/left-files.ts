@@ -36,8 +36,8 @@ function shownPart(target: string): string {
 }
 
 /**
- * Makes a file and gives it another name when it is locked, where that can be: whoever finds that name free of a lock knows that its
- * writer has ended. Returns the name that it has. Throws the system's error.
+ * Makes a file and gives it another name when it is locked, where that can be: whoever finds that name free of a lock knows
+ * that its writer has ended. Returns the name that it has. Throws the system's error.
  */
 export async function makeLocked(
   { unlocked, locked }: TemporaryNames,

@@ -54,8 +54,8 @@ export class ReplacedFile {
   }
 
   /**
-   * Does the same, but returns null also for a file that must stay the one that it is: it has several names, an owner or a group
-   * that a new one cannot have, or something is mounted on it; and where its folder takes no new file.
+   * Does the same, but returns null also for a file that must stay the one that it is: it has several names, an owner or a
+   * group that a new one cannot have, or something is mounted on it; and where its folder takes no new file.
    */
   static async unlessBound(name: string): Promise<ReplacedFile | null> {
     const file = await ReplacedFile.of(name);

@@ -63,8 +63,8 @@ export async function openLocked(
 }
 
 /**
- * Removes a file that a process had locked and has left: one whose lock can be had. `isLeft`: says, while we have the lock, whether
- * it may go. A file that cannot be locked or removed stays, as it may be of a process that goes on.
+ * Removes a file that a process had locked and has left: one whose lock can be had. `isLeft`: says, while we have the lock,
+ * whether it may go. A file that cannot be locked or removed stays, as it may be of a process that goes on.
  */
 export async function removeUnlocked(
   path: string,

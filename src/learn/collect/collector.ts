@@ -125,8 +125,8 @@ export class SiteCollector {
   }
 
   /**
-   * Adds what the site declares: a permanent redirect, else a refresh, else rel=canonical. One that changes scheme, host and the
-   * spelling of a target at once declares each change. For two steps, adds the URL between them.
+   * Adds what the site declares: a permanent redirect, else a refresh, else rel=canonical. One that changes scheme, host and
+   * the spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
   #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
     const { status, redirect, refresh, canonical } = record;

@@ -53,7 +53,8 @@ export interface Probe {
  * order of parameters, a last segment, a slash or the scheme. What was fetched decides: a pattern with two pairs of
  * different pages is left, and one that holds is asked until `learn` can trust it. The rest are URLs by chance. Only URLs
  * of the records are chosen, and those that their redirects and declarations lead to, but with `invent`. Add what was fetched
- * as records, with a fingerprint or a status, and ask again. The choice depends on nothing else. Throws `BAD_OPTION` for `fetches` that is not a whole number from 1 on.
+ * as records, with a fingerprint or a status, and ask again. The choice depends on nothing else. Throws `BAD_OPTION` for
+ * `fetches` that is not a whole number from 1 on.
  *
  * @example
  * const collector = new SiteCollector();

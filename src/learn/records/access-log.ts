@@ -11,8 +11,8 @@ import type { Draft, LineReader, Reading } from "./record.ts";
 import { hasPayload, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
 /**
- * Returns a reader for access logs. GET and HEAD requests are records, others are not. Bytes sent are the size, except for HEAD,
- * 304 and 206. `base`: names the site if lines do not; without a host the reader throws `BAD_OPTION`.
+ * Returns a reader for access logs. GET and HEAD requests are records, others are not. Bytes sent are the size, except for
+ * HEAD, 304 and 206. `base`: names the site if lines do not; without a host the reader throws `BAD_OPTION`.
  */
 export function accessLogReader(base?: string): LineReader {
   const site = siteOf(base);

@@ -7,7 +7,9 @@ export interface PageStates {
   readonly nodesOfName: Int32Array;
   /** Counts, for each state, the nodes that were captured in it. */
   readonly nodesOf: Int32Array;
-  /** Counts, for each state, the nodes that were captured more than once, always in it, less those that were not always in it. */
+  /**
+   * Counts, for each state, the nodes that were captured more than once, always in it, less those that were not always in it.
+   */
   readonly steadiness: Int32Array;
 }
 

@@ -3,7 +3,10 @@ const ALIGNMENT = 8;
 /** The most bytes that are kept. A row group that takes more gets memory of its own for the rest. */
 const MAX_KEPT = 1 << 28;
 
-/** Hands out memory for the pages of a row group or a column, and uses it again for the next: new memory costs more than filling it. */
+/**
+ * Hands out memory for the pages of a row group or a column, and uses it again for the next: new memory costs more than filling
+ * it.
+ */
 export class Arena {
   #buffer = new ArrayBuffer(0);
   /** Counts the bytes that were handed out since the last `reset`, those without room too. */

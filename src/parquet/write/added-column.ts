@@ -75,7 +75,10 @@ function described(entry: Entry, column: AddedColumn): Entry {
   }
 }
 
-/** Adds a field to a schema in JSON that ends with its list of fields; another text stays. Its numbers may be too long for JavaScript, so it is not written anew. */
+/**
+ * Adds a field to a schema in JSON that ends with its list of fields; another text stays. Its numbers may be too long for
+ * JavaScript, so it is not written anew.
+ */
 function withJsonField(text: string, field: object): string {
   const end = text.search(/\]\s*\}\s*$/);
   if (end < 0 || lastKeyOf(text) !== "fields") return text;

@@ -3,7 +3,9 @@ import type { ParquetPeers } from "../peers.ts";
 
 type ByteWriter = InstanceType<ParquetPeers["ByteWriter"]>;
 
-/** Holds what one row group after the other is written with. Writers keep their memory: new memory costs more than filling it. */
+/**
+ * Holds what one row group after the other is written with. Writers keep their memory: new memory costs more than filling it.
+ */
 export class PageTools {
   readonly peers: ParquetPeers;
   readonly compressors: PageCompressors = compressorsOf();

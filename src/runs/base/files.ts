@@ -77,8 +77,8 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Returns the names that a pattern stands for, in their order: `*` and `?` in the last part of a path. Only where the shell does not
- * expand it, on Windows. A name without them, or without a match, is itself.
+ * Returns the names that a pattern stands for, in their order: `*` and `?` in the last part of a path. Only where the shell
+ * does not expand it, on Windows. A name without them, or without a match, is itself.
  */
 export async function expanded(pattern: string, platform = process.platform): Promise<string[]> {
   const last = basename(pattern);

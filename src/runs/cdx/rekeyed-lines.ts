@@ -46,8 +46,8 @@ export class RekeyedLines {
   }
 
   /**
-   * Returns whole lines with new keys. Calls `keep` with the number of each that gets none, from 0 on, and why. Throws `BAD_OPTION`
-   * if the header has no key or no URL.
+   * Returns whole lines with new keys. Calls `keep` with the number of each that gets none, from 0 on, and why. Throws
+   * `BAD_OPTION` if the header has no key or no URL.
    */
   rekey(text: Uint8Array, keep: (row: number, reason: string) => void): Uint8Array {
     this.rows = 0;

@@ -68,7 +68,10 @@ export class SortedLines {
     return this.#check.damaged;
   }
 
-  /** Reads all lines. Throws an IoError, a CommandFailure for other fields, and the reason of the signal. Call `close` afterwards. */
+  /**
+   * Reads all lines. Throws an IoError, a CommandFailure for other fields, and the reason of the signal. Call `close`
+   * afterwards.
+   */
   async take(inputs: Iterable<LineInput>): Promise<void> {
     const { calls, start } = this.#kernel;
     this.#kernel.reserve(this.#top);
@@ -175,7 +178,10 @@ export class SortedLines {
     }
   }
 
-  /** Yields the header of CDX, and all lines. A piece is valid until the next one. Throws an IoError and the reason of the signal. */
+  /**
+   * Yields the header of CDX, and all lines. A piece is valid until the next one. Throws an IoError and the reason of the
+   * signal.
+   */
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     const header = this.#check.headerLine;
     if (header.length > 0) yield header;

@@ -33,7 +33,9 @@ import type { DirectOutput } from "./line-writer.ts";
 import { DoubtfulRecord } from "./records/own-records.ts";
 import { SharedProgress } from "./shared-progress.ts";
 
-/** The number of chunks that a thread holds at a time: they nearly fit into its core's cache, and it rarely waits for others. */
+/**
+ * The number of chunks that a thread holds at a time: they nearly fit into its core's cache, and it rarely waits for others.
+ */
 const HELD = 4;
 /** The most partitions of the set. Each partition has its own thread. */
 const MAX_PARTITIONS = 128;
@@ -70,8 +72,8 @@ interface OpenOutput {
 class HandOver extends Error {}
 
 /**
- * Makes the run that begins again with keys in temporary files. `written`: the bytes that outputs have, by their names; `spill`: what
- * is known of the keys.
+ * Makes the run that begins again with keys in temporary files. `written`: the bytes that outputs have, by their names;
+ * `spill`: what is known of the keys.
  */
 export type SpillInstead = (written: ReadonlyMap<string, number>, spill: Spill) => Promise<Run>;
 
@@ -95,8 +97,8 @@ export class DirectRun implements Run {
   #handsOver = false;
 
   /**
-   * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one, or a record is
-   * doubtful. `spill`: makes the run for a platform that has no memory for the keys; null if keys stay in memory.
+   * `takeChunkedMode`: makes the run that does the work if the platform has no memory for the kernels of this one, or a record
+   * is doubtful. `spill`: makes the run for a platform that has no memory for the keys; null if keys stay in memory.
    */
   constructor(
     prepared: PreparedRun<LineOptions>,
@@ -151,8 +153,8 @@ export class DirectRun implements Run {
   }
 
   /**
-   * Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written; one that knows
-   * where a doubtful record ends; or one that keeps keys in temporary files, if memory has no room for them.
+   * Returns a run that needs fewer kernels, if the platform has no memory for another one and nothing is written; one that
+   * knows where a doubtful record ends; or one that keeps keys in temporary files, if memory has no room for them.
    */
   async instead(error: unknown): Promise<Run | null> {
     if (isUnavailable(error)) {
@@ -170,7 +172,10 @@ export class DirectRun implements Run {
     return run;
   }
 
-  /** Returns the bytes of the run that are in outputs that are not opened by their names. Others are written from their beginning. */
+  /**
+   * Returns the bytes of the run that are in outputs that are not opened by their names. Others are written from their
+   * beginning.
+   */
   get #written(): Map<string, number> {
     const { out = "-", errors, map } = this.#prepared.options;
     const { output, errors: errorOutput, map: mapOutput } = this.#outputs;

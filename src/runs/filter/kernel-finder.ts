@@ -36,7 +36,10 @@ const MARKS = STARTS + 4 * (ROWS + 1) + WORD;
 const SCRATCH = MARKS + ROWS;
 const PAGES = Math.ceil((SCRATCH + 32 * 1024) / PAGE);
 
-/** Returns what finds hosts by the list kernel. Returns null if the table is not in memory for it, or it has no room for this thread. */
+/**
+ * Returns what finds hosts by the list kernel. Returns null if the table is not in memory for it, or it has no room for this
+ * thread.
+ */
 export function kernelFinder(table: HostTableMemory): HostFinder | null {
   const { memory } = table;
   if (memory === null) return null;

@@ -11,7 +11,9 @@ import { ValueReader } from "../rows/value-reader.ts";
 import { FIRST_BYTES, headOf } from "./first-records.ts";
 import type { PreparedRun } from "./prepare.ts";
 
-/** Says what the first records show that a flag would read, or compare, in another way. `first`: the first bytes of the input. */
+/**
+ * Says what the first records show that a flag would read, or compare, in another way. `first`: the first bytes of the input.
+ */
 export function sayHints(prepared: PreparedRun, first: () => Buffer): void {
   const { quiet, stats } = prepared.options;
   if (quiet || stats) return;

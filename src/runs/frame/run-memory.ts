@@ -12,8 +12,9 @@ import type { LineOptions } from "../call/options.ts";
 
 /**
  * The memory that a run takes besides its keys, and that each of several threads adds, in bytes: slots, kernels, heaps
- * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart, and so are those that get a count or are
- * chosen by a value. A row group of Parquet is in memory as a whole. `npm run proof memory` holds runs to these figures.
+ * and pending outputs. Whole lines pass in bulk; rows that the scanner finds stay bytes; other records are taken apart, and so
+ * are those that get a count or are chosen by a value. A row group of Parquet is in memory as a whole. `npm run proof memory`
+ * holds runs to these figures.
  */
 const OVERHEAD = {
   bulk: { run: 32 << 20, thread: 32 << 20 },

@@ -75,8 +75,8 @@ export class GridReader {
   }
 
   /**
-   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError, and `BATCH_TOO_LARGE` if the platform has no
-   * memory for a line. The memory grows to a chunk and NEAR bytes if it has less.
+   * Reads a chunk. Adds an LF if the last line of a file lacks one. Throws an IoError, and `BATCH_TOO_LARGE` if the platform
+   * has no memory for a line. The memory grows to a chunk and NEAR bytes if it has less.
    */
   read(chunk: number, memory: ChunkMemory): ReadChunk {
     const range = this.#grid.rangeOf(chunk);

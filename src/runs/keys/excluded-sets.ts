@@ -30,8 +30,8 @@ export class ExcludedSets {
   }
 
   /**
-   * Opens sets that were made with the options and the key of a request. A journal is read into memory; others are asked. Throws
-   * `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_FAILED`, `SEEN_LOCKED` and `SET_FULL`.
+   * Opens sets that were made with the options and the key of a request. A journal is read into memory; others are asked.
+   * Throws `SEEN_MISMATCH`, `SEEN_CORRUPT`, `SEEN_FAILED`, `SEEN_LOCKED` and `SET_FULL`.
    */
   static async open(directories: readonly string[], request: SeenRequest): Promise<ExcludedSets> {
     const sets: OpenSet[] = [];

@@ -50,7 +50,10 @@ export class KeySet extends RowDecider {
     return { rows, merged, unrepeated: 0, counts: null, fresh: kept };
   }
 
-  /** Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not fit. */
+  /**
+   * Tells the set how much of the input is done, from 0 to 1, so that it grows in fewer steps. Warns once if the rest will not
+   * fit.
+   */
   expect(done: number): void {
     this.#forecast.expect(this.#set, done);
   }

@@ -41,7 +41,9 @@ export interface RunKeys {
   readonly earlier: EarlierKeys | null;
   /** Closes the store and the excluded sets. */
   readonly close: () => Promise<void>;
-  /** Hands the keys of earlier runs to `take`, which must copy them, unless `earlier` has them. Call it before any is recorded. */
+  /**
+   * Hands the keys of earlier runs to `take`, which must copy them, unless `earlier` has them. Call it before any is recorded.
+   */
   readonly eachEarlier: (take: (fingerprints: Uint8Array) => void) => Promise<void>;
 }
 

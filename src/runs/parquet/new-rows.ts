@@ -35,7 +35,9 @@ export interface GroupRows {
   readonly values: Column | undefined;
 }
 
-/** Returns what is asked about all rows. `failed`: the fingerprints of the rows without a URL, or null if these are left out. */
+/**
+ * Returns what is asked about all rows. `failed`: the fingerprints of the rows without a URL, or null if these are left out.
+ */
 export function groupRows(
   urls: UrlTexts,
   failed: Uint8Array | null,

@@ -106,7 +106,10 @@ export class RowGroupWriter {
     });
   }
 
-  /** Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there is nothing to write. */
+  /**
+   * Writes all rows of a row group, or only the new ones, to the output that `begin` returns. Returns null if there is nothing
+   * to write.
+   */
   write(
     file: ParquetFile,
     group: number,

@@ -29,7 +29,9 @@ const TURN_MS = 20;
 /** The same while workers ask for answers, which they wait for. */
 const SHARED_TURN_MS = 3;
 
-/** Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. Returns what the run was. */
+/**
+ * Runs `normalize` or `dedupe` on Parquet files: row group by row group, on one thread or several. Returns what the run was.
+ */
 export async function runParquet(options: CommandOptions, dedupes: boolean): Promise<PreparedRun> {
   refuseWhatCannotBe(options);
   // Rows are chosen on one thread, and URLs alone are written on one.
@@ -211,8 +213,8 @@ class ParquetRun implements Run, Readings {
   }
 
   /**
-   * Chooses the rows of a row group: by each text once, or by all rows if the inputs are read again or several rows of a text are
-   * written.
+   * Chooses the rows of a row group: by each text once, or by all rows if the inputs are read again or several rows of a text
+   * are written.
    */
   async #choose(work: GroupWork, keys: RowDecider): Promise<MergedRows> {
     const pause = (): Promise<void> => this.#pause();

@@ -46,8 +46,8 @@ export class ChunkKernel implements DirectChunk {
   failure: unknown = null;
 
   /**
-   * `asksReasons`: says whether to record the steps that changed its lines. `filter`: the lists of the run. Throws `ENGINE_UNAVAILABLE` if the
-   * platform has no memory for another kernel.
+   * `asksReasons`: says whether to record the steps that changed its lines. `filter`: the lists of the run. Throws
+   * `ENGINE_UNAVAILABLE` if the platform has no memory for another kernel.
    */
   constructor(
     plan: Uint8Array,

@@ -333,7 +333,10 @@ export class ChunkedRun implements Run {
   }
 }
 
-/** Says whether one thread is as fast as those of the run for lines that pass in bulk: with two, the calling one reads and writes. */
+/**
+ * Says whether one thread is as fast as those of the run for lines that pass in bulk: with two, the calling one reads and
+ * writes.
+ */
 function isOneEnough({ options, memory }: PreparedRun<LineOptions>): boolean {
   return options.threads === undefined && memory.threads === 2;
 }

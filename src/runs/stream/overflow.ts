@@ -39,8 +39,8 @@ export class Overflow {
   }
 
   /**
-   * Takes the place of a set. `rest`: the bytes of the input that were not read, or 0 if that is not known. Throws an IoError, and
-   * `SET_FULL` if the set cannot say what it has.
+   * Takes the place of a set. `rest`: the bytes of the input that were not read, or 0 if that is not known. Throws an IoError,
+   * and `SET_FULL` if the set cannot say what it has.
    */
   static async begin(
     prepared: PreparedRun<LineOptions>,
@@ -80,7 +80,9 @@ export class Overflow {
     await this.#asking.take(chunk, place, result, 0);
   }
 
-  /** Returns what answers for the rows of all chunks when they are given again. Throws the reason of `signal`, and an IoError. */
+  /**
+   * Returns what answers for the rows of all chunks when they are given again. Throws the reason of `signal`, and an IoError.
+   */
   async chosen(signal: AbortSignal): Promise<ChosenRows> {
     const { store } = this.#prepared.keys as RunKeys;
     await this.#asking.close();

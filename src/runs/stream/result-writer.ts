@@ -132,8 +132,8 @@ export class ResultWriter {
   }
 
   /**
-   * Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. If it throws `SET_FULL`,
-   * nothing was done for the chunk.
+   * Counts and writes the result of a chunk. `share`: the part of the input that is done, or 0 if unknown. If it throws
+   * `SET_FULL`, nothing was done for the chunk.
    */
   async take(
     { slot }: Chunk & { kind: "records" },

@@ -49,9 +49,9 @@ export class Shadow {
   }
 
   /**
-   * `options`: the options with the rules; `plain`: the normalizer without them. An entry of the list has columns with a TAB between.
-   * They are the key, the line as `escapeField` writes it, and the key without rules. Then come the
-   * rules that changed the URL, each with the three columns of a file of rules.
+   * `options`: the options with the rules; `plain`: the normalizer without them. An entry of the list has columns with a TAB
+   * between. They are the key, the line as `escapeField` writes it, and the key without rules. Then come the rules that changed
+   * the URL, each with the three columns of a file of rules.
    */
   static async open(
     options: NormalizerOptions,

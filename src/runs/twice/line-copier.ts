@@ -41,7 +41,10 @@ export class LineCopier {
     this.#marks = marks;
   }
 
-  /** Returns the marked lines of the next chunk, which are valid until the next call. Throws an IoError, also if the lines have other lengths than before. */
+  /**
+   * Returns the marked lines of the next chunk, which are valid until the next call. Throws an IoError, also if the lines have
+   * other lengths than before.
+   */
   copy(chunk: number): Uint8Array {
     const { partitions, lengths } = this.#sequence.next();
     const rows = partitions.length;

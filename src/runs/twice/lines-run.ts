@@ -33,8 +33,8 @@ const TURN_MS = 10;
 class NeedsRecords extends Error {}
 
 /**
- * Dedupes lines of files that pass in bulk, with keys in a temporary file. The first reading normalizes, and notes the partition
- * and the length of each line. So the second only copies lines.
+ * Dedupes lines of files that pass in bulk, with keys in a temporary file. The first reading normalizes, and notes the
+ * partition and the length of each line. So the second only copies lines.
  */
 export class SpilledLinesRun implements Run {
   readonly #prepared: PreparedRun<LineOptions>;

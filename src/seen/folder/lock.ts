@@ -72,7 +72,9 @@ export async function lockToRead(directory: string): Promise<Pick<Lock, "release
   return { release: () => handle.close() };
 }
 
-/** Makes the error of a directory that another process has. It says which, where anybody else can open the file: not on Windows. */
+/**
+ * Makes the error of a directory that another process has. It says which, where anybody else can open the file: not on Windows.
+ */
 async function lockedBy(directory: string): Promise<UrlmillError> {
   const text = await holderOf(paths().join(directory, LOCK_FILE)).catch(() => "");
   const by = text === "" ? "" : ` (${text})`;

@@ -49,7 +49,10 @@ export async function openOwn(path: string, access: Access): Promise<FileHandle>
   return handle;
 }
 
-/** Opens a file of a set, or returns null if it is missing. Another process may remove it meanwhile. Throws what `statOwn` throws. */
+/**
+ * Opens a file of a set, or returns null if it is missing. Another process may remove it meanwhile. Throws what `statOwn`
+ * throws.
+ */
 export async function openIfThere(path: string, access: Access): Promise<FileHandle | null> {
   if ((await statOwn(path, access)) === null) return null;
   return files()

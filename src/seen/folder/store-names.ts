@@ -65,8 +65,8 @@ export async function isThere(file: string): Promise<boolean> {
 }
 
 /*
- * The names of the files of sets. A file that is not of its set, or has none of these names, is somebody else's. Runs that are not in
- * their set yet have names of their own (pending/committed-run.ts), as a room for LMDB has.
+ * The names of the files of sets. A file that is not of its set, or has none of these names, is somebody else's. Runs that are
+ * not in their set yet have names of their own (pending/committed-run.ts), as a room for LMDB has.
  */
 
 /** Names the file that is locked. Its text tells people who writes to the set. It is never deleted. */

@@ -7,7 +7,8 @@ export const READ = 1 << 23;
 
 /**
  * The most bytes after the whole blocks that are searched for later ones. An unfinished write has at most those since the last
- * manifest, which is written every 64 MiB. A file from a stranger may say that it has any number, and take no place on the disk.
+ * manifest, which is written every 64 MiB. A file from a stranger may say that it has any number, and take no place on the
+ * disk.
  */
 const MOST_UNFINISHED = 2 ** 30;
 

@@ -49,7 +49,9 @@ const RECORD = fields({
   outputs: list(STATE),
 });
 
-/** Returns the record of the run whose keys have a name; null if there is none. Throws `SEEN_CORRUPT` and the system's error. */
+/**
+ * Returns the record of the run whose keys have a name; null if there is none. Throws `SEEN_CORRUPT` and the system's error.
+ */
 export async function runOfKeys(directory: string, keys: string): Promise<CommittedRun | null> {
   for (const name of await files().readdir(directory)) {
     const run = NAME.test(name) ? await readRun(directory, name) : null;

@@ -16,8 +16,8 @@ export interface KeyTaker extends Pick<SteppedStore, "identity" | "rowsPerCall" 
 
 /**
  * Ends what runs left in the directory of a set: adds the keys of those whose output is in its place, and removes those of
- * runs that died before. Call it before the set is opened. `open`: opens the set to add keys, which also refuses a directory that
- * holds something else. Throws `SEEN_CORRUPT`, and what opening the set throws.
+ * runs that died before. Call it before the set is opened. `open`: opens the set to add keys, which also refuses a directory
+ * that holds something else. Throws `SEEN_CORRUPT`, and what opening the set throws.
  */
 export async function finishRuns(directory: string, open: () => Promise<KeyTaker>): Promise<void> {
   try {

@@ -8,8 +8,8 @@ import { isSameFile, statOwn } from "../folder/own-file.ts";
 import { type CommittedRun, removeOldRuns, writeRun } from "./committed-run.ts";
 
 /**
- * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked before it
- * has its name: one that is not locked, and that no record names, is of a run that has died.
+ * Keeps the keys of a run in a file of the set's directory, until the output of the run is in its place. The file is locked
+ * before it has its name: one that is not locked, and that no record names, is of a run that has died.
  */
 export class PendingKeys {
   /** Says that lines need not be on disk before their keys are appended. */

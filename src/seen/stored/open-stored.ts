@@ -60,9 +60,8 @@ export function notASet(directory: string): UrlmillError {
 }
 
 /**
- * Opens the set in a directory to read it. A set that only one process may open is locked against writers; nothing is written to
- * its files. Throws `SEEN_CORRUPT`,
- * `SEEN_FAILED`, and `SEEN_LOCKED` if another process writes to it.
+ * Opens the set in a directory to read it. A set that only one process may open is locked against writers; nothing is written
+ * to its files. Throws `SEEN_CORRUPT`, `SEEN_FAILED`, and `SEEN_LOCKED` if another process writes to it.
  */
 export async function openStored(directory: string): Promise<StoredReader> {
   const { isShared } = await storedKind(directory);

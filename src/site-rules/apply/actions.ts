@@ -5,7 +5,9 @@ import { fill, matchAt, matchPath } from "./match.ts";
 import { RuledQuery } from "./params.ts";
 import { wrappedUrl } from "./unwrap.ts";
 
-/** Holds what rules read and write of an http or https URL. Only `unwrap` replaces userinfo and fragment; both may be left out. */
+/**
+ * Holds what rules read and write of an http or https URL. Only `unwrap` replaces userinfo and fragment; both may be left out.
+ */
 export type RuledParts = Pick<Parts, "scheme" | "host" | "port" | "path" | "query"> &
   Partial<Pick<Parts, "userinfo" | "fragment">>;
 

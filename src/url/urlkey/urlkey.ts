@@ -23,7 +23,8 @@ interface Parts {
  * Returns the key of a URL in indexes of web archives (`urlkey` of CDX), as the canonicalizer of the Internet Archive
  * makes it: lower case, labels of the host from the last to the first without `www.`, triplets decoded as often as that
  * changes anything, parameters in order, no session ids, no fragment. Scheme and userinfo are left out, so URLs of
- * several pages can share a key. `row`: a byte string. `keepsWww`: whether `www.` stays. Fails with `EMPTY` and `BAD_PORT` alone.
+ * several pages can share a key. `row`: a byte string. `keepsWww`: whether `www.` stays. Fails with `EMPTY` and `BAD_PORT`
+ * alone.
  */
 export function writeUrlkey(row: string, keepsWww = false): string | Failure {
   // Records of ARC files that describe the file.

@@ -54,8 +54,8 @@ const DROPPING = STAGES.params.map((step) => DROPS[step]);
 const CASE_STEPS = 1 + STAGES.params.indexOf("case");
 
 /**
- * Returns what the first `steps` steps of the stage `params` leave of a query. A parameter that is dropped ends at the first `;`
- * that a name and `=` follow; what follows is a parameter again, and is judged as one, until one stays.
+ * Returns what the first `steps` steps of the stage `params` leave of a query. A parameter that is dropped ends at the first
+ * `;` that a name and `=` follow; what follows is a parameter again, and is judged as one, until one stays.
  */
 export function leftParams(query: string, profile: LoadedProfile, steps: number): Params {
   let params: Params = query.split("&");

@@ -27,7 +27,9 @@ export class ChunkRecords implements DirectChunk {
   #result: ChunkResult | null = null;
   /** How the records are read. */
   #place: ChunkPlace | null = null;
-  /** The partition of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all partitions. */
+  /**
+   * The partition of each row's fingerprint, or the mark of a row without one (job.ts), which is larger than all partitions.
+   */
   #partitions = new Uint8Array(0);
   /** The number of fingerprints before each partition. */
   #starts = new Int32Array(0);

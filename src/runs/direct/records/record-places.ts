@@ -15,8 +15,9 @@ export interface FilePlaces {
 const HEAD = 1 << 16;
 
 /**
- * Returns how the chunks of each file are read: which header they have. `written`: what the output begins with, if it has bytes.
- * Returns null if a file does not show its header at its beginning. Throws what `InputHeaders.placeOf` throws, and an IoError.
+ * Returns how the chunks of each file are read: which header they have. `written`: what the output begins with, if it has
+ * bytes. Returns null if a file does not show its header at its beginning. Throws what `InputHeaders.placeOf` throws, and an
+ * IoError.
  */
 export function recordPlaces(
   files: readonly PlainFile[],

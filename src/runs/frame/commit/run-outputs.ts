@@ -33,8 +33,8 @@ export class RunOutputs<Options extends CommandOptions> {
   }
 
   /**
-   * Opens the files of a run. Writes nothing to them. `least`: the bytes that the main output has at least. Throws an IoError, also
-   * if its folder has no room for them besides the old file.
+   * Opens the files of a run. Writes nothing to them. `least`: the bytes that the main output has at least. Throws an IoError,
+   * also if its folder has no room for them besides the old file.
    */
   static async open<Options extends CommandOptions>(
     options: Options,
@@ -102,8 +102,8 @@ export class RunOutputs<Options extends CommandOptions> {
 }
 
 /**
- * Returns whether a run may write beside: it ends when its inputs do. Lines of a stream stay where they are, also if it is ended
- * by a signal, but not those of a run that reads all of it before it writes.
+ * Returns whether a run may write beside: it ends when its inputs do. Lines of a stream stay where they are, also if it is
+ * ended by a signal, but not those of a run that reads all of it before it writes.
  */
 function isBeside(options: CommandOptions): boolean {
   const { append, flush, files } = options;

@@ -37,8 +37,8 @@ export interface SpillSetup extends WinnerOptions {
 }
 
 /**
- * Keeps the keys of all rows in a temporary file while they are read, then finds the row of each key that is written. First come
- * the keys that are left out; call `beginInputs` after them.
+ * Keeps the keys of all rows in a temporary file while they are read, then finds the row of each key that is written. First
+ * come the keys that are left out; call `beginInputs` after them.
  */
 export class SpilledKeys extends RowDecider {
   readonly identity: SeenIdentity;

@@ -50,7 +50,10 @@ export class WonRows implements FoundRows {
     this.#lone = setup.options.repeated ? new PartitionMarks(rowsOf) : null;
   }
 
-  /** Returns what becomes of all rows. Throws the reason of `signal`, an IoError, `SET_FULL`, and a CommandFailure if no row has a value. */
+  /**
+   * Returns what becomes of all rows. Throws the reason of `signal`, an IoError, `SET_FULL`, and a CommandFailure if no row has
+   * a value.
+   */
   async find(signal: AbortSignal): Promise<PartitionAnswers> {
     const { options, counts } = this.#setup;
     for await (const part of eachPart((partition) => this.#passesOf(partition), signal)) {

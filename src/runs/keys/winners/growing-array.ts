@@ -6,7 +6,9 @@ const BLOCK = 1 << BLOCK_BITS;
 /** Limits the elements, so that shifts of 32 bits find their blocks. */
 const LONGEST = 2 ** 32;
 
-/** An array of numbers that grows by blocks, so that what it has never moves and no old copy waits for the garbage collector. */
+/**
+ * An array of numbers that grows by blocks, so that what it has never moves and no old copy waits for the garbage collector.
+ */
 export class GrowingArray<T extends Uint32Array | Float64Array> {
   readonly #make: new (
     length: number,

@@ -76,8 +76,8 @@ export class KeyWinners {
   }
 
   /**
-   * Takes rows of fingerprints. `numberOf`: returns the number of a row. `isNew`: 0 for rows whose keys are left out, unless they
-   * were taken before. Throws `SET_FULL`.
+   * Takes rows of fingerprints. `numberOf`: returns the number of a row. `isNew`: 0 for rows whose keys are left out, unless
+   * they were taken before. Throws `SET_FULL`.
    */
   take(
     words: Uint32Array,

@@ -4,7 +4,9 @@ import { PARTITIONS } from "./partitions.ts";
 /** The counts of a partition that are read at a time. */
 const AT_ONCE = 128;
 
-/** Keeps a count for each written row of partitions in a temporary file, and tells those of each partition again in their order. */
+/**
+ * Keeps a count for each written row of partitions in a temporary file, and tells those of each partition again in their order.
+ */
 export class PartitionCounts {
   readonly #file: TemporaryFile;
   /** Where the next count of each partition is in the file, and where its last one ends. */
