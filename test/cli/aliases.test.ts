@@ -157,3 +157,17 @@ test("learn --page-aliases writes things with any other parameters, and dedupe a
   const { stdout } = await runCli(["dedupe", "--rules", rules, "--page-aliases", aliases], unseen);
   expect(stdout).toBe("http://w.org/ak?other\nhttp://w.org/bk?other\n");
 });
+
+test("learn --page-aliases says how many aliases lead to the page of another name", async () => {
+  const rows = Array.from({ length: 26 }, (_, n) => {
+    const letter = String.fromCharCode(97 + n);
+    const page = n < 6 ? "empty" : letter;
+    return `http://n.org/w?title=${letter}ab\tcls:${page}\nhttp://n.org/w?title=${letter}ab&x=${n}\tcls:${page}\n`;
+  });
+  const list = write("names.tsv", `url\tfp\n${rows.join("")}`);
+  const files = ["-o", join(folder, "names-rules.tsv"), "--page-aliases", join(folder, "names")];
+  const report = join(folder, "names.html");
+  const { stderr } = await runCli(["learn", list, ...files, "--report", report]);
+  expect(stderr).toContain(", 5 aliases (5 to the page of another name), ");
+  expect(readFileSync(report, "utf8")).toContain("the rules (5 to the page of another name).");
+});

@@ -19,7 +19,7 @@ import { learnCollected } from "../../learn/threads/learn-collected.ts";
 import { MAX_PAGE_LOSS } from "../../learn/thresholds/budget.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { checkFiles } from "../../runs/base/files.ts";
-import { wideAliases } from "../../runs/report/learn-figures.ts";
+import { kindsOfAliases } from "../../runs/report/learn-figures.ts";
 import { renderLearnReport } from "../../runs/report/learn-page.ts";
 import { writeAliases } from "../../site-rules/aliases/alias-file.ts";
 import { bySite } from "../../site-rules/by-site.ts";
@@ -238,7 +238,7 @@ function summary(
     if (unknown > 0) parts.push(`${counted(unknown, "more URL")} merged whose pages are unknown`);
   }
   if (hasAliases) {
-    parts.push(counted(aliases.length, "alias", "aliases") + wideAliases(aliases, counted));
+    parts.push(counted(aliases.length, "alias", "aliases") + kindsOfAliases(aliases, counted));
   }
   const trusted = trust.filter(({ isTrusted }) => isTrusted).length;
   if (trusted > 0) parts.push(`${counted(trusted, "trusted statement")}`);

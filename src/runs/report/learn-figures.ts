@@ -33,11 +33,34 @@ export function countOf(value: number, name: string, names = `${name}s`): string
   return `${count(value)} ${value === 1 ? name : names}`;
 }
 
-/** Counts the aliases that stand for many URLs, in parentheses after a blank. Returns "" if no alias does. */
-export function wideAliases(aliases: readonly PageAlias[], of: typeof countOf): string {
+/**
+ * Counts, in parentheses after a blank, the aliases that stand for many URLs, and those of another name, such as two titles of a
+ * wiki that show one text. Returns "" if no alias is such.
+ */
+export function kindsOfAliases(aliases: readonly PageAlias[], of: typeof countOf): string {
   const ranges = aliases.filter(({ from }) => rangeIn(from) !== null).length;
   const any = aliases.filter(({ from }) => baseOfAny(from) !== null).length;
-  const ranged = ranges > 0 ? [`${of(ranges, "range")} of numbers`] : [];
-  const wide = [...ranged, ...(any > 0 ? [`${any} for any other parameters`] : [])];
-  return wide.length > 0 ? ` (${wide.join(", ")})` : "";
+  const named = aliases.filter(({ from, to }) => hasOtherName(from, to)).length;
+  const kinds = [
+    ...(ranges > 0 ? [`${of(ranges, "range")} of numbers`] : []),
+    ...(any > 0 ? [`${any} for any other parameters`] : []),
+    ...(named > 0 ? [`${named} to the page of another name`] : []),
+  ];
+  return kinds.length > 0 ? ` (${kinds.join(", ")})` : "";
+}
+
+/** Returns whether two targets differ in one word alone: a segment of the path, or a value. */
+function hasOtherName(from: string, to: string): boolean {
+  const [words, others] = [from, to].map((target) => target.split(/[/?&;=]/)) as [
+    string[],
+    string[],
+  ];
+  if (words.length !== others.length) return false;
+  const differing = words.flatMap((word, at) =>
+    word === others[at] ? [] : [word, others[at] as string],
+  );
+  return (
+    differing.length === 2 &&
+    differing.every((word) => /[A-Za-z]{2}/.test(word) && !word.includes("<"))
+  );
 }

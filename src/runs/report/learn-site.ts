@@ -1,6 +1,6 @@
 import type { LearnedSite } from "../../learn/learned-site.ts";
 import { type Html, html } from "./html.ts";
-import { countOf, pagesLost, percent, wideAliases } from "./learn-figures.ts";
+import { countOf, kindsOfAliases, pagesLost, percent } from "./learn-figures.ts";
 import { refusedRules } from "./learn-refused.ts";
 import { columnHead, mergesOf, pairOfUrls, proposedRow, selectedRow } from "./learn-rule.ts";
 import { type BarPart, count, plain, stackedBar } from "./parts.ts";
@@ -130,6 +130,6 @@ function aliasList({ aliases }: LearnedSite): Html {
       ? []
       : [html`<li class="none">and ${countOf(left, "more alias", "more aliases")}</li>`];
   return html`<section class="aliases"><h3>Aliases</h3>
-<p class="meta">${countOf(aliases.length, "alias", "aliases")} of pages that have another key after the rules${wideAliases(aliases, countOf)}. Each is for one URL, for a range, or for a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
+<p class="meta">${countOf(aliases.length, "alias", "aliases")} of pages that have another key after the rules${kindsOfAliases(aliases, countOf)}. Each is for one URL, for a range, or for a path or parameter with any others, and is not counted above. <code>--page-aliases FILE</code> writes and applies them.</p>
 <ul>${[...rows, ...more]}</ul></section>`;
 }
