@@ -27,7 +27,8 @@ const options = {
   failedRequestHandler: ({ request }) => void records.push({ url: request.url, status: 503 }),
   async requestHandler({ body, request: { url, loadedUrl }, response: { statusCode, headers } }) {
     const isMoved = loadedUrl !== url;
-    if (isMoved) records.push({ url, status: 301, redirect: loadedUrl });
+    // Crawlee does not say whether the redirect is permanent.
+    if (isMoved) records.push({ url, status: 302, redirect: loadedUrl });
     if (statusCode >= 400) {
       records.push({ url: loadedUrl, status: statusCode });
       return;

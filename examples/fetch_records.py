@@ -15,6 +15,7 @@ import hashlib
 from pathlib import Path
 
 from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.response import get_meta_refresh
 
 TEXTS = "//body//text()[not(ancestor::script or ancestor::style)]"
@@ -61,4 +62,4 @@ class Records(Spider):
 
     def failed(self, failure):
         """Answer for a page that robots.txt forbids or that did not come: it is not asked for again."""
-        yield {"url": failure.request.url, "status": 403}
+        yield {"url": failure.request.url, "status": 403 if failure.check(IgnoreRequest) else 503}

@@ -34,7 +34,9 @@ async function robotsOf({ origin }) {
 async function recordOf(url) {
   // What may not be fetched is an answer, too, so that it is not asked for again.
   if ((await robotsOf(new URL(url))).isDisallowed(url, AGENT)) return { url, status: 403 };
-  const response = await fetch(url, { redirect: "manual", headers: { "user-agent": AGENT } });
+  const asked = fetch(url, { redirect: "manual", headers: { "user-agent": AGENT } });
+  const response = await asked.catch((error) => console.error(`${url}: ${error.cause ?? error}`));
+  if (response === undefined) return { url, status: 503 };
   const { status, headers } = response;
   const html = await response.text();
   if (status >= 300 && status < 400) return { url, status, redirect: headers.get("location") };

@@ -268,7 +268,7 @@ describe("applyVerdicts", () => {
       {
         ...verdicts[0],
         verdict: "undecided",
-        why: "by its pairs it would lose 6.0 pages, and its site has 5.0 left to lose",
+        why: "by its pairs it would lose 6.0 pages, and the rules of its site may lose 5.0 more",
       },
     ]);
   });

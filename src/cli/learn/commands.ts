@@ -200,7 +200,7 @@ export const LEARN_COMMANDS = {
     ],
     notes: [
       "With --rules, fetch both URLs of each pair, and fill in the columns of the file.",
-      "With --probe, fetch each URL, add a record of its page with a fingerprint or a status, and ask again with the list and all records, until nothing is listed. Each answer decides what is asked next. Then learn from the same files. Only URLs of the list are asked for, and those that its pages redirect to or declare, but with --invent.",
+      "With --probe, fetch each URL, add a record of its page with a fingerprint or a status, and ask again with the list and all records, until nothing is listed. Each answer decides what is asked next. Then learn from the same files. Without --invent, only URLs of the list are listed, and those that its pages redirect to or declare.",
     ],
     examples: [
       "urlmill learn plan --rules proposals.tsv crawl.tsv -o pairs.tsv",

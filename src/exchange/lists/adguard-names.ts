@@ -38,7 +38,7 @@ function alternativesOf(value: string): { choices: string[]; flags: string } | n
   return choices && { choices: choices.map((each) => each.replace(/(?<!=)\.\*\$?$/, "")), flags };
 }
 
-/** Returns the class of values that an expression matches, up to their end; null if there is none. */
+/** Returns the class of values that an expression matches, up to their end, or null if no class has just these. */
 function classOf(regex: string, flags: string): string | null {
   if (regex === "" || regex === ".*" || regex === ".*$") return "<*>";
   const [, run = "", count = ""] = /^(\\d|\[[^\]]+\])(\+|\{[1-9]\d{0,3}\})\$$/.exec(regex) ?? [];

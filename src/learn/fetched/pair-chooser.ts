@@ -28,7 +28,7 @@ export interface Chosen {
 }
 
 /** Holds a pair as two nodes; `other` is -1 for what the rule makes of the node. */
-interface Choice extends Rank {
+interface Choice extends Omit<Rank, "turn"> {
   readonly node: number;
   readonly other: number;
 }
@@ -84,7 +84,7 @@ export class PairChooser {
     }
     for (const node of changed) {
       if (this.#isGrouped[node] === 0) {
-        add({ node, other: -1, round: 1, turn: 0, order: this.#orders[node] as number });
+        add({ node, other: -1, round: 1, order: this.#orders[node] as number });
       }
     }
     for (const node of changed) this.#isChanged[node] = 0;
@@ -105,7 +105,6 @@ export class PairChooser {
       node,
       other: shared,
       round: pair === 0 ? 0 : pair + 1,
-      turn: 0,
       order,
     }));
   }
@@ -114,7 +113,7 @@ export class PairChooser {
     return (this.#orders[a] as number) - (this.#orders[b] as number) || a - b;
   }
 
-  #first(choices: Choice[]): Choice[] {
+  #first(choices: Choice[]): (Choice & Rank)[] {
     const inOrder = choices.sort(
       (a, b) => a.round - b.round || a.order - b.order || a.node - b.node,
     );
@@ -131,12 +130,12 @@ export class PairChooser {
   }
 
   /** Returns no pair if both URLs are the same, or if the rule makes different URLs from them. */
-  #withUrls({ node, other, ...rank }: Choice, rule: Rule): RankedPair[] {
+  #withUrls({ node, other, ...rank }: Choice & Rank, rule: Rule): RankedPair[] {
     const url = this.#url(node);
     const made = madeUrl(rule, url);
     const second = other < 0 ? made : this.#url(other);
     if (second === url || madeUrl(rule, second) !== made) return [];
-    return [{ url, other: second, round: rank.round, turn: rank.turn, order: rank.order }];
+    return [{ url, other: second, ...rank }];
   }
 
   #url(node: number): string {

@@ -116,11 +116,11 @@ function newPattern(): Pattern {
   return { groups: new Map(), merges: 0, alone: [] };
 }
 
-/** Links that act when they are fetched. */
+/** Matches links that may act when they are fetched. */
 const ACTS =
   /(?<![a-z])(?:add|buy|cart|checkout|clear|confirm|delete|disable|edit|enable|hide|like|log-?o(?:ff|ut)|mark|move|order|post|remove|report|reset|rate|save|send|set|sign-?out|submit|(?:un)?subscribe|update|vote|wishlist)(?![a-z])/i;
 
-/** Returns a target without the parameters of a pattern, or null: it has them not, or is a link that may act. */
+/** Returns a target without the parameters of a pattern. Returns null if it has none of them, or may act. */
 export function inventedBy(pattern: string, target: string): string | null {
   const names = pattern.split(" ")[1]?.split("&") ?? [];
   const [path, query] = splitTarget(target);

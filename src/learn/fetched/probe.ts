@@ -42,7 +42,7 @@ export interface ProbeOptions {
 
 /** Holds the URLs of the next round. */
 export interface Probe {
-  /** Lists URLs, at most 20 for each site; none if the budget is spent, or all URLs were fetched. */
+  /** Lists URLs, at most 20 for each site. It is empty if the budget is spent, or if all URLs were fetched. */
   readonly urls: readonly string[];
   /** Counts the URLs that were fetched before this round. */
   readonly fetched: number;
@@ -51,8 +51,8 @@ export interface Probe {
 /**
  * Chooses the URLs whose pages tell most about which URLs of a site are one page: those that differ in one parameter, in the
  * order of parameters, a last segment, a slash or the scheme. What was fetched decides: a pattern with two pairs of
- * different pages is left, and one that holds is asked until `learn` can trust it. The rest are URLs by chance. Only URLs
- * of the records are chosen, and those that their redirects and declarations lead to, but with `invent`. Add what was fetched
+ * different pages is left, and one that holds is asked until `learn` can trust it. The rest are URLs by chance. Without
+ * `invent`, only URLs of the records are chosen, and those that their redirects and declarations lead to. Add what was fetched
  * as records, with a fingerprint or a status, and ask again. The choice depends on nothing else. Throws `BAD_OPTION` for
  * `fetches` that is not a whole number from 1 on.
  *
@@ -152,7 +152,7 @@ class SiteProbe {
             .forEach(take);
         }
         if (open.length >= to) continue;
-        for (const node of this.#aloneOf(pattern).slice(from, to)) {
+        for (const node of this.#inOrder(this.#aloneOf(pattern)).slice(from, to)) {
           const target = inventedBy(name, targets[node] as string);
           if (target === null) continue;
           take(node);
@@ -224,7 +224,7 @@ class SiteProbe {
 
   /** Returns the URLs that can be asked for without the parameters of a pattern. */
   #aloneOf({ alone }: Pattern): readonly number[] {
-    return this.#invent ? this.#inOrder(alone) : [];
+    return this.#invent ? alone : [];
   }
 
   #orderOf(node: number): number {

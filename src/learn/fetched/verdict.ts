@@ -154,7 +154,7 @@ function overBudget(verdicts: readonly Verdict[], maxPageLoss: number): Map<Verd
     const left = Math.max(0, maxPageLoss * urls - before);
     if (lost === 0 || urls === 0 || lost <= left) spent.set(rule.site, before + lost);
     else {
-      const why = `by its pairs it would lose ${lost.toFixed(1)} pages, and its site has ${left.toFixed(1)} left to lose`;
+      const why = `by its pairs it would lose ${lost.toFixed(1)} pages, and the rules of its site may lose ${left.toFixed(1)} more`;
       refused.set(entry, why);
     }
   }

@@ -11,7 +11,7 @@ import type { RunMemory } from "./run-memory.ts";
 /** The least memory in which blocks, marks and a set have room. */
 const LEAST_BYTES = 1 << 20;
 /** How many times the memory of a key a key takes with what is kept of its row. */
-const BESIDES_WINNERS = 3;
+const WINNERS_OVERHEAD = 3;
 /** The bytes that tell the partition and the length of a record. */
 const SEQUENCE_BYTES = 3;
 
@@ -55,7 +55,7 @@ export async function spillOf(
   const room = threads * makeSet(Math.floor(keyBytes / threads)).capacity;
   const capacity = room - (sizeBefore - sizeAsked);
   const most = margin * records;
-  if (most <= (readsTwice(options) ? capacity / BESIDES_WINNERS : capacity)) return null;
+  if (most <= (readsTwice(options) ? capacity / WINNERS_OVERHEAD : capacity)) return null;
   const needed = records * recordBytes;
   // Repeats may leave room in memory for keys that have none on the disk.
   if (options.memory === undefined && needed > freeBytes(options.tmp)) return null;

@@ -50,7 +50,7 @@ const RECORD = fields({
 });
 
 /**
- * Returns the record of the run whose keys have a name; null if there is none. Throws `SEEN_CORRUPT` and the system's error.
+ * Returns the record of the run whose keys have a name, or null if no run has. Throws `SEEN_CORRUPT` and the system's error.
  */
 export async function runOfKeys(directory: string, keys: string): Promise<CommittedRun | null> {
   for (const name of await files().readdir(directory)) {

@@ -40,7 +40,7 @@ def hand_over(arguments: Sequence[str], unsupported: Unsupported) -> int:
 
 
 def is_of_nobody(what: str) -> bool:
-    """Say whether Node has not this command or flag, either."""
+    """Say whether the command of Node lacks this command or flag, too."""
     kind, _, word = what.partition(" ")
     if kind == "flag":
         # Node takes `-j4` for `-j 4`, and `--no-progress`.

@@ -114,7 +114,7 @@ function rewriteQuery(parts: Parts, profile: LoadedProfile, trace: Trace | undef
 /**
  * Returns whether `left`, what some steps of the stage `params` left of a query, leads to the same result as the query if all
  * steps work on it. `explain` shows only such URLs. `CFID` is removed only if the query has `CFTOKEN`, too. If an early step
- * has removed `CFTOKEN`, and `CFID` came out from behind a `;`, it would stay.
+ * has removed `CFTOKEN`, a `CFID` that follows a `;` would stay.
  */
 function leadsTo(left: Params, query: string, profile: LoadedProfile): boolean {
   if (!query.includes(";")) return true;
