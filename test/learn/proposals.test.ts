@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
+import { writeRule } from "../../src/site-rules/language/rule-line.ts";
 import { learnNow, many, readSite, records } from "../shared/learn-site.ts";
 import { sampleOf, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -15,6 +16,19 @@ test("URLs alone give proposals, not rules", () => {
     action: { type: "drop", params: ["sid"] },
     evidence: { level: "pattern", n: 40, ok: 0 },
   });
+});
+
+test("proposals differ: a variant that merges the same URLs is left out", () => {
+  const more = Array.from({ length: 30 }, (_, n) => [
+    ...["", "?ref=feed", "?ref=home"].map((ref) => ({ url: `http://a.org/blog/${n}/${ref}` })),
+    ...["", "&amp=1"].map((amp) => ({ url: `http://a.org/t?id=${n}${amp}` })),
+  ]).flat();
+  const { rules } = learnNow([...urls, ...more]);
+  expect(rules.map((rule) => writeRule(rule).split("\t")[2])).toEqual([
+    "drop sid",
+    "drop amp",
+    "drop ref",
+  ]);
 });
 
 test("sizes that are equal make better ones", () => {

@@ -1,9 +1,11 @@
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Evidence, Rule } from "../../site-rules/rule.ts";
+import { Components } from "../count/components.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import { type SizeEffect, sizeEffect, sizesOf } from "../count/size-effect.ts";
 import type { Known } from "../site/known.ts";
+import { UNKNOWN_PAGE } from "../site/pages.ts";
 import { roundedBound } from "../thresholds/bound.ts";
 import { isOpen } from "./select.ts";
 
@@ -17,6 +19,8 @@ const SIZE_BOUND = 0.75;
 const SIZE_SHARE = 0.85;
 /** A group of so many sizes holds the pages of a whole path, however many other merges are right. */
 const SIZES_OF_PATH = 10;
+/** The share of its merges that a proposal must make alone. Others are variants of one before. */
+const OWN_SHARE = 0.5;
 /** Limits the proposals by URLs alone, which are wrong more often than right. */
 const MAX_BY_URLS = 10;
 
@@ -41,13 +45,14 @@ export function proposeRules(counted: readonly Counted[], given: Known): Proposa
     sizes: sizeEffect(candidate.merges, known),
   }));
   if (sized.some(({ sizes }) => sizes.groups >= MIN_GROUPS)) {
-    return sized
+    const bySize = sized
       .filter(({ candidate, sizes }) => !isOpen(candidate.rule) && areMostlyOne(sizes))
       .map(({ candidate, sizes }) => proposeBySize(candidate, sizes))
       .filter(({ lb }) => lb >= SIZE_BOUND)
       .toSorted((a, b) => b.lb - a.lb || byGroups(a, b));
+    return withoutVariants(bySize, given);
   }
-  return distinct
+  const byUrls = distinct
     .map((candidate) => {
       const { groups } = candidate.merges;
       return propose(candidate, groups, {
@@ -58,8 +63,20 @@ export function proposeRules(counted: readonly Counted[], given: Known): Proposa
       });
     })
     .filter(({ groups }) => groups >= MIN_GROUPS)
-    .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b))
-    .slice(0, MAX_BY_URLS);
+    .toSorted((a, b) => Number(isDrop(b)) - Number(isDrop(a)) || byGroups(a, b));
+  return withoutVariants(byUrls, given).slice(0, MAX_BY_URLS);
+}
+
+/** Leaves out proposals that merge little which those before them do not merge. */
+function withoutVariants(proposals: readonly Proposal[], { fingerprints }: Known): Proposal[] {
+  const page = new Int32Array(fingerprints.length).fill(UNKNOWN_PAGE);
+  const merged = new Components({ page, total: 0 });
+  return proposals.filter(({ counted: { merges } }) => {
+    const own = merged.effect(merges).unknown;
+    const isOwn = own >= OWN_SHARE * (merges.nodes.length - merges.groups);
+    if (isOwn) merged.merge(merges);
+    return isOwn;
+  });
 }
 
 /**
