@@ -44,13 +44,13 @@ const crawler = new CheerioCrawler(options, new Configuration({ persistStorage: 
 for (;;) {
   const collector = new SiteCollector();
   collector.add(records);
-  const { urls, fetched } = probe(collector.sites(), { fetches: Number(fetches) });
+  const { urls, fetched, changing } = probe(collector.sites(), { fetches: Number(fetches) });
   if (urls.length === 0) {
-    console.log(`${fetched} URLs were fetched`);
+    console.log(`${fetched} URLs were fetched, ${changing} pages changed when fetched again`);
     break;
   }
-  // Crawlee's own key would merge some of them.
-  await crawler.run(urls.map((url) => ({ url, uniqueKey: url })));
+  // Crawlee's own key would merge some of them, and leave out one that a later round asks for again.
+  await crawler.run(urls.map((url) => ({ url, uniqueKey: `${fetched} ${url}` })));
 }
 
 const { rules, trust, skips } = await learn(records);

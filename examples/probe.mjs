@@ -45,25 +45,15 @@ async function recordOf(url) {
   return { url, status, fp: (await pageFingerprints(html)).text, ...said };
 }
 
-/** Says how many pages have another text when they are fetched again. Such a page looks different from all others. */
-async function sayChanging(fetched) {
-  const again = await Promise.all(fetched.map(({ url }) => recordOf(url)));
-  const changing = again.filter(({ fp }, at) => fp !== fetched[at].fp);
-  console.log(`${changing.length} of the first ${fetched.length} pages change at each fetch`);
-}
-
 for (;;) {
   const collector = new SiteCollector();
   collector.add(records);
-  const { urls, fetched } = probe(collector.sites(), { fetches: Number(fetches) });
+  const { urls, fetched, changing } = probe(collector.sites(), { fetches: Number(fetches) });
   if (urls.length === 0) {
-    console.log(`${fetched} URLs were fetched`);
+    console.log(`${fetched} URLs were fetched, ${changing} pages changed when fetched again`);
     break;
   }
-  const round = [];
-  for (const url of urls) round.push(await recordOf(url));
-  if (fetched === 0) await sayChanging(round);
-  records.push(...round);
+  for (const url of urls) records.push(await recordOf(url));
 }
 
 const { rules, trust, skips, sites } = await learn(records);

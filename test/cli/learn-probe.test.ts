@@ -24,7 +24,7 @@ test("learn plan --probe asks in rounds, and learn takes the same files", async 
     const next = readFileSync(file("next.txt"), "utf8").split("\n").slice(0, -1);
     if (next.length === 0) {
       expect(stderr).toBe(
-        "urlmill: 50 URLs of the list were fetched, and no more are needed: learn from the same files\n",
+        "urlmill: 50 URLs were fetched, and no more are needed: learn from the same files\n",
       );
       break;
     }

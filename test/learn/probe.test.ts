@@ -37,11 +37,15 @@ function rulesOf(site: SiteMap, records: readonly LearnRecord[]): string[] {
   return rules.map((rule) => writeRule(rule).split("\t").slice(1, 3).join(" "));
 }
 
+/** Returns what was asked for again. */
+const again = (asked: readonly string[]): string[] =>
+  asked.filter((url, at) => asked.indexOf(url) < at);
+
 const NUMBERS = Array.from({ length: 400 }, (_, at) => at + 1);
 const hex = (number: number): string => ((number * 7919) % 65_536).toString(16).padStart(4, "0");
 
 describe("probe", () => {
-  test("finds by 100 fetches what half of a list would tell, and asks for each URL once", () => {
+  test("finds by 100 fetches what half of a list would tell", () => {
     const site = new Map(
       NUMBERS.flatMap((id) => [
         [`${HOST}/item.php?id=${id}`, `item ${id}`],
@@ -52,7 +56,10 @@ describe("probe", () => {
     const records = fetchAll(site, 100);
     expect(records).toHaveLength(100);
     const asked = records.map(({ url }) => url);
-    expect(new Set(asked).size).toBe(100);
+    // A second page differs from the first. One of each kind tells that such pages do not change.
+    const kinds = again(asked).map((url) => url.replaceAll(/=[^&]*/g, ""));
+    expect(new Set(kinds).size).toBe(kinds.length);
+    expect(kinds).toContain(`${HOST}/item.php?id&page`);
     expect(asked.filter((url) => !site.has(url))).toEqual([]);
     expect(rulesOf(site, records)).toEqual(["/item.php drop sid"]);
     // By chance, hardly two URLs of one item are among a hundred.
@@ -151,6 +158,63 @@ describe("probe", () => {
     },
   );
 
+  /** News change at each fetch; lists differ, and do not change. */
+  const NOISY = new Map(
+    NUMBERS.slice(0, 150).flatMap((id) => [
+      [`${HOST}/news?id=${id}`, "news"],
+      [`${HOST}/news?id=${id}&sid=${hex(id)}`, "news"],
+      [`${HOST}/list?id=${id}`, `list ${id}`],
+      [`${HOST}/list?id=${id}&page=2`, `list ${id}, page 2`],
+    ]),
+  );
+
+  test("fetches pages that differ twice, until it knows whether such pages change", () => {
+    const records: LearnRecord[] = [];
+    let changing = 0;
+    for (;;) {
+      const round = probe(collectorOf(NOISY.keys(), records).sites(), { fetches: 200 });
+      if (round.urls.length === 0) break;
+      changing = round.changing;
+      for (const url of round.urls) {
+        const page = NOISY.get(url);
+        records.push({ url, fp: `cls:${page === "news" ? `news ${records.length}` : page}` });
+      }
+    }
+    const twice = again(records.map(({ url }) => url));
+    const news = twice.filter((url) => url.includes("/news"));
+    // Two of a kind, or one if the other kind is known.
+    expect(news.length).toBeGreaterThanOrEqual(2);
+    expect(news.length).toBeLessThanOrEqual(4);
+    expect(changing).toBe(news.length);
+    expect(twice.length - news.length).toBeLessThanOrEqual(2);
+    expect(records).toHaveLength(200);
+  });
+
+  test("does not ask for pairs of pages that change at each fetch", () => {
+    const news = [...NOISY.keys()].filter((url) => url.includes("/news"));
+    const records = news.slice(0, 8).flatMap((url, at) => [
+      { url, fp: `cls:${at}` },
+      { url, fp: `cls:other ${at}` },
+    ]);
+    const { urls, changing } = probe(collectorOf(NOISY.keys(), records).sites(), { fetches: 30 });
+    expect(changing).toBe(8);
+    expect(urls).toHaveLength(14);
+    expect(urls.filter((url) => url.includes("/list")).length).toBeGreaterThanOrEqual(6);
+    expect(urls.filter((url) => news.slice(0, 8).includes(url))).toEqual([]);
+  });
+
+  test("ends although what it asks for twice is recorded once", () => {
+    const records = new Map<string, LearnRecord>();
+    for (let round = 0; round < 100; round++) {
+      const { urls } = probe(collectorOf(NOISY.keys(), [...records.values()]).sites(), {
+        fetches: 1000,
+      });
+      if (urls.length === 0) break;
+      for (const url of urls) records.set(url, { url, fp: `cls:${url}` });
+    }
+    expect(records.size).toBe(NOISY.size);
+  });
+
   test("does not go beyond the budget", () => {
     const urls = NUMBERS.slice(0, 30).map((id) => `${HOST}/${id}`);
     const records = urls.slice(0, 10).map((url) => ({ url, status: 404 }));
@@ -166,9 +230,9 @@ describe("probe", () => {
     const first = probe(collectorOf(urls, []).sites(), { fetches: 7 });
     expect(first.urls.filter((url) => url.startsWith("http://a."))).toHaveLength(7);
     expect(first.urls).toHaveLength(14);
-    const again = probe(collectorOf(urls.toReversed(), []).sites(), { fetches: 7 });
-    expect(new Set(again.urls)).toEqual(new Set(first.urls));
-    expect(probe([])).toEqual({ urls: [], fetched: 0 });
+    const second = probe(collectorOf(urls.toReversed(), []).sites(), { fetches: 7 });
+    expect(new Set(second.urls)).toEqual(new Set(first.urls));
+    expect(probe([])).toEqual({ urls: [], fetched: 0, changing: 0 });
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d fetches", (fetches) => {

@@ -48,9 +48,10 @@ async function runProbe(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
   const sites = (await collect(args)).collector.sites();
   const { fetches, invent } = args;
-  const { urls, fetched } = await withoutPause(() => probe(sites, { fetches, invent }));
+  const { urls, fetched, changing } = await withoutPause(() => probe(sites, { fetches, invent }));
   await writeWhole(args.out, [urls.map((url) => `${url}\n`).join("")]);
-  const before = `${counted(fetched, "URL")} of the list ${fetched === 1 ? "was" : "were"} fetched`;
+  const noise = changing > 0 ? `, ${counted(changing, "page")} changed when fetched again` : "";
+  const before = `${counted(fetched, "URL")} ${fetched === 1 ? "was" : "were"} fetched${noise}`;
   say(
     urls.length > 0
       ? `${before}; fetch these ${urls.length}, and ask again with their records`

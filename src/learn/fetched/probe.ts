@@ -1,7 +1,9 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { entryOf } from "../../base/tallies.ts";
 import { fingerprintPages, NOTHING, PAGELESS } from "../site/known.ts";
 import type { Site } from "../site/site.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
+import { kindOfPage } from "./page-shape.ts";
 import {
   inventedBy,
   orderOf,
@@ -23,6 +25,11 @@ const FEWEST = 5;
 /** Each pattern has so many pairs in a round before any has more. */
 const PAIRS = 3;
 
+/** So many pages of a kind that change at each fetch, and none that stays, say that pairs of this kind tell nothing. */
+const NOISY = 2;
+/** Limits the URLs of a round that are fetched again. */
+const AGAIN = 3;
+
 /** Holds the options of `probe`. */
 export interface ProbeOptions {
   /**
@@ -42,10 +49,15 @@ export interface ProbeOptions {
 
 /** Holds the URLs of the next round. */
 export interface Probe {
-  /** Lists URLs, at most 20 for each site. It is empty if the budget is spent, or if all URLs were fetched. */
+  /**
+   * Lists URLs, at most 20 for each site. It is empty if the budget is spent, or if all URLs were fetched. A URL comes again
+   * where its page differs from another: fetched twice, it tells whether such pages change at each fetch.
+   */
   readonly urls: readonly string[];
-  /** Counts the URLs that were fetched before this round. */
+  /** Counts the fetches before this round. */
   readonly fetched: number;
+  /** Counts the URLs whose page had changed when it was fetched again. */
+  readonly changing: number;
 }
 
 /**
@@ -56,10 +68,13 @@ export interface Probe {
  * as records, with a fingerprint or a status, and ask again. The choice depends on nothing else. Throws `BAD_OPTION` for
  * `fetches` that is not a whole number from 1 on.
  *
+ * A page that changes at each fetch, as by an advertisement, differs from all others. So one of the first pages of its kind that
+ * differ is asked for again, and another if that one changed. Where both changed, pairs of this kind are not asked for.
+ *
  * @example
  * const collector = new SiteCollector();
  * collector.add([{ url: "http://a/?sid=1" }, { url: "http://a/?sid=2", fp: "cls:1" }]);
- * probe(collector.sites()); // { urls: ["http://a/?sid=1"], fetched: 1 }
+ * probe(collector.sites()); // { urls: ["http://a/?sid=1"], fetched: 1, changing: 0 }
  */
 export function probe(
   sites: Iterable<Site>,
@@ -72,15 +87,16 @@ export function probe(
     );
   }
   const urls: string[] = [];
-  let fetched = 0;
+  let [fetched, changing] = [0, 0];
   for (const site of sites) {
     const round = new SiteProbe(site, invent);
     fetched += round.fetched;
+    changing += round.changing;
     const count = Math.min(ROUND, fetches - round.fetched);
     for (const { node, target } of round.choose(count))
       urls.push(`${site.nodes.isHttps[node] ? "https" : "http"}://${site.name}${target}`);
   }
-  return { urls, fetched };
+  return { urls, fetched, changing };
 }
 
 /** A URL to fetch: a node, or what was made of it. */
@@ -100,6 +116,14 @@ interface State {
   readonly worth: number;
   /** Lists the groups that can tell more, those of which a URL was fetched first. */
   readonly open: readonly (readonly number[])[];
+  /** Lists a URL of each pair of two pages. */
+  readonly different: readonly number[];
+}
+
+/** Counts the URLs of a kind that were fetched twice. */
+interface Twice {
+  steady: number;
+  changing: number;
 }
 
 class SiteProbe {
@@ -107,12 +131,20 @@ class SiteProbe {
   readonly #page: Int32Array;
   readonly #isFetched: readonly boolean[];
   readonly #invent: boolean;
+  /** Counts, for each kind of page, what was fetched twice. */
+  readonly #twice = new Map<string, Twice>();
+  /** Names the kinds of which pages change at each fetch, so that they differ from all others. */
+  readonly #noisy: ReadonlySet<string>;
+  /** Counts fetches. */
+  readonly fetched: number;
+  readonly changing: number;
 
   constructor(site: Site, invent: boolean) {
     this.#site = site;
     this.#invent = invent;
     const { known } = site;
-    this.#page = fingerprintPages(known).page;
+    const { page, changing } = fingerprintPages(known);
+    this.#page = page;
     // A redirect or an error is an answer, too: it is not asked for again.
     this.#isFetched = known.fingerprints.map(
       ({ length }, node) =>
@@ -120,10 +152,37 @@ class SiteProbe {
         known.declared[node] !== NOTHING ||
         ((known.indexing[node] as number) & PAGELESS) !== 0,
     );
+    let fetched = 0;
+    for (const [node, { length }] of known.fingerprints.entries()) {
+      fetched += this.#isFetched[node] ? Math.max(1, length) : 0;
+      if (length > 1) this.#twiceOf(node)[changing.has(node) ? "changing" : "steady"]++;
+    }
+    this.fetched = fetched;
+    this.changing = changing.size;
+    const isNoisy = ({ steady, changing: others }: Twice): boolean =>
+      others >= NOISY && others > steady;
+    this.#noisy = new Set(
+      [...this.#twice].flatMap(([kind, twice]) => (isNoisy(twice) ? kind : [])),
+    );
   }
 
-  get fetched(): number {
-    return this.#isFetched.filter(Boolean).length;
+  #kindOf(node: number): string {
+    return kindOfPage(this.#site.nodes.targets[node] as string);
+  }
+
+  #twiceOf(node: number): Twice {
+    return entryOf(this.#twice, this.#kindOf(node), () => ({ steady: 0, changing: 0 }));
+  }
+
+  /** Returns URLs to fetch again, of pages that differ: one of each kind of which it is not known whether its pages change. */
+  #again(states: readonly State[]): number[] {
+    const again = new Map<Twice, number>();
+    for (const node of states.flatMap(({ different }) => different)) {
+      const twice = this.#twiceOf(node);
+      const isOnce = this.#site.known.fingerprints[node]?.length === 1;
+      if (isOnce && twice.steady === 0 && twice.changing < NOISY) again.set(twice, node);
+    }
+    return [...again.values()];
   }
 
   /** Returns at most `count` URLs to fetch. */
@@ -136,7 +195,8 @@ class SiteProbe {
     const take = (node: number): void => {
       if (!this.#isFetched[node]) ask(node, targets[node] as string);
     };
-    const states = this.#undecided();
+    const all = this.#states();
+    const states = all.filter((state) => this.#isUndecided(state)).toSorted(byWorth);
     // Each pattern has some pairs before any has more.
     for (let from = 0; chosen.size < count && from < ENOUGH; from += PAIRS) {
       for (const { name, pattern, same, open } of states) {
@@ -160,13 +220,15 @@ class SiteProbe {
         }
       }
     }
-    const all = this.#inOrder(Array.from(this.#isFetched, (_, node) => node));
-    for (const node of chosen.size < count ? all : []) take(node);
-    return chosen.values();
+    const nodes = this.#inOrder(Array.from(this.#isFetched, (_, node) => node));
+    for (const node of chosen.size < count ? nodes : []) take(node);
+    if (chosen.size === 0) return [];
+    const again = this.#again(all).map((node) => ({ node, target: targets[node] as string }));
+    return [...again.slice(0, AGAIN), ...chosen.values()].slice(0, count);
   }
 
-  /** Returns the patterns that a pair may decide, those first that are worth most. */
-  #undecided(): State[] {
+  /** Returns the patterns, as URLs without what is settled have them. */
+  #states(): State[] {
     const settled = new Set<string>();
     for (;;) {
       const states = [...patternsOf(this.#site.nodes, settled)].map(
@@ -178,36 +240,40 @@ class SiteProbe {
       }
       // What is settled is left out of URLs, so that more of them differ in one thing.
       if (settled.size > before) continue;
-      return states
-        .map(([, state]) => state)
-        .filter(({ isSettled, same, differ, open, pattern }) => {
-          const isOver = differ >= DIFFERENT && 10 * differ > same;
-          const alone = this.#aloneOf(pattern).length;
-          const isOpen = open.length + alone > 0 && pattern.merges + alone >= FEWEST;
-          return !isSettled && !isOver && isOpen;
-        })
-        .toSorted((a, b) => b.worth - a.worth);
+      return states.map(([, state]) => state);
     }
+  }
+
+  /** Returns whether a pair may decide a pattern. */
+  #isUndecided({ isSettled, same, differ, open, pattern }: State): boolean {
+    const isOver = differ >= DIFFERENT && 10 * differ > same;
+    const alone = this.#aloneOf(pattern).length;
+    return !isSettled && !isOver && open.length + alone > 0 && pattern.merges + alone >= FEWEST;
   }
 
   #stateOf(name: string, pattern: Pattern): State {
     const pages = new Set<number>();
     const open: { readonly group: readonly number[]; readonly known: number }[] = [];
-    let [same, differ] = [0, 0];
+    let same = 0;
+    const different: number[] = [];
     const isSmall = pattern.groups.size < THRESHOLDS.classes;
     for (const group of pattern.groups.values()) {
+      if (this.#noisy.size > 0 && group.some((node) => this.#noisy.has(this.#kindOf(node))))
+        continue;
       const known = group.filter((node) => (this.#page[node] as number) >= 0);
-      const [first = -1, ...others] = known.map((node) => this.#page[node] as number);
-      for (const page of others) {
-        if (page === first) {
+      const [first = -1, ...others] = known;
+      const page = this.#page[first] as number;
+      for (const node of others) {
+        if (this.#page[node] === page) {
           same++;
           pages.add(page);
-        } else differ++;
+        } else different.push(node);
       }
       const fetched = group.filter((node) => this.#isFetched[node]).length;
       const isOpen = isSmall ? fetched < group.length && known.length <= ENOUGH : fetched < 2;
       if (isOpen) open.push({ group, known: known.length });
     }
+    const differ = different.length;
     const isSettled =
       same >= ENOUGH && (isSmall || pages.size >= THRESHOLDS.classes) && 20 * differ <= same;
     const chance = (same + 0.3) / (same + COST * differ + 1);
@@ -219,7 +285,8 @@ class SiteProbe {
         b.known - a.known ||
         this.#orderOf(a.group[0] as number) - this.#orderOf(b.group[0] as number),
     );
-    return { name, pattern, same, differ, isSettled, worth, open: open.map(({ group }) => group) };
+    const groups = open.map(({ group }) => group);
+    return { name, pattern, same, differ, isSettled, worth, open: groups, different };
   }
 
   /** Returns the URLs that can be asked for without the parameters of a pattern. */
@@ -236,4 +303,8 @@ class SiteProbe {
     const rank = (node: number): number => (this.#isFetched[node] ? -1 : this.#orderOf(node));
     return nodes.toSorted((a, b) => rank(a) - rank(b));
   }
+}
+
+function byWorth(a: State, b: State): number {
+  return b.worth - a.worth;
 }

@@ -78,15 +78,16 @@ export function learnedByProbe(maxPageLoss: number, fetches: number): Method {
     learn: (known) => {
       const normalizer = createNormalizer({ preset: "safe" });
       const pages = new Map(known.map((url) => [normalizer.normalize(url.url), url]));
-      const fetched = new Set<LabelledUrl>();
+      const fetched: LearnRecord[] = [];
       for (;;) {
         const collector = new SiteCollector();
-        collector.add(known.map((url) => (fetched.has(url) ? toRecord(url) : { url: url.url })));
+        collector.add(known.map(({ url }) => ({ url })));
+        collector.add(fetched);
         const { urls } = probe(collector.sites(), { fetches });
         if (urls.length === 0) break;
-        for (const url of urls) fetched.add(pages.get(url) as LabelledUrl);
+        for (const url of urls) fetched.push(toRecord(pages.get(url) as LabelledUrl));
       }
-      return withFiles(learnNow([...fetched].map(toRecord), { maxPageLoss }));
+      return withFiles(learnNow(fetched, { maxPageLoss }));
     },
   };
 }
