@@ -25,8 +25,11 @@ export interface Effect {
 export interface GroupEffect {
   /** Names one of the URLs. */
   node: number;
-  /** Counts the URLs, or merged ones, whose page is known. */
+  /** Counts the URLs, or merged ones, whose page is known, and merges of others. */
   known: number;
+  unknown: number;
+  /** Counts the URLs, or merged ones, that have the page of the group; 0 if it has several. */
+  urls: number;
   /** Counts those that do not have the page that most of the group have. */
   minor: number;
   /** Estimates the pages lost. */
@@ -78,7 +81,15 @@ export class Components {
   /** Returns what these merges would add to those already made; tells `take` of each group. */
   effect(merges: Merges, take?: (group: GroupEffect) => void): Effect {
     const effect = noEffect();
-    const own: GroupEffect = { node: 0, known: 0, minor: 0, lost: 0, single: 0 };
+    const own: GroupEffect = {
+      node: 0,
+      known: 0,
+      unknown: 0,
+      urls: 0,
+      minor: 0,
+      lost: 0,
+      single: 0,
+    };
     const roots: number[] = [];
     for (let group = 0; group < merges.groups; group++) {
       this.#roots(merges, group, roots);
@@ -141,6 +152,7 @@ export class Components {
 
   /** Adds what merging these does to an effect, and sets `group` to it. */
   #addEffect(roots: readonly number[], effect: Effect, group: GroupEffect): void {
+    group.unknown = 0;
     group.minor = 0;
     group.lost = 0;
     group.single = 0;
@@ -148,6 +160,7 @@ export class Components {
       effect.right += roots.length - 1;
       effect.rightGroups++;
       group.known = roots.length;
+      group.urls = this.#components[this.#page[roots[0] as number] as number] as number;
       return;
     }
     let known = 0;
@@ -159,10 +172,13 @@ export class Components {
       before += size;
       if (size > 1) lostBefore += this.#lostIn(this.#tallyOf([root]));
     }
-    effect.unknown += roots.length - Math.max(1, known);
+    group.unknown = roots.length - Math.max(1, known);
+    effect.unknown += group.unknown;
     group.known = known;
+    group.urls = 0;
     if (known < 2) return;
     const tally = this.#tallyOf(roots);
+    if (tally.size === 1) group.urls = this.#components[tally.pages[0] as number] as number;
     effect.right += before - tally.size;
     const wrong = tally.size - 1 - before + known;
     effect.wrong += wrong;

@@ -10,18 +10,20 @@ import { Budget, type Charge } from "../thresholds/budget.ts";
 import {
   evidenceOf,
   isDeclaredBySite,
-  kindOf,
   type Points,
   type Refusal,
   THRESHOLDS,
   whyNot,
 } from "../thresholds/thresholds.ts";
+import { replacesValue } from "../thresholds/version-like.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { Keys } from "./keys.ts";
 import { isRetryable, MAX_RETRYABLE } from "./rule-filter.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
 const PRIOR = 0.1;
+/** Shares are multiples of it, so that sums do not depend on their order. */
+const SHARE_UNIT = 2 ** -20;
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
 export interface Selected {
@@ -86,8 +88,7 @@ export class Selector {
       urls,
       this.selected.map(({ rule }) => rule),
     );
-    const whyNotOf = (candidate: Counted) =>
-      whyNot(candidate, pages, points.get(kindOf(candidate.rule)));
+    const whyNotOf = (candidate: Counted) => whyNot(candidate, pages, points);
     const after = this.selected.length;
     const refused: Refused[] = [];
     const covered: Counted[] = [];
@@ -195,7 +196,11 @@ export class Selector {
     });
     if (!isDeclared && effect.right < fewest) return nothing(effect.right);
     const { moves, merges } = keys.tryRule(counted);
-    const applied = this.#withUnseen(this.#charge(merges), counted, keys);
+    const applied = this.#withUnseen(
+      this.#charge(merges, isDeclared ? null : counted),
+      counted,
+      keys,
+    );
     const left = isDeclared ? this.#declared.effect(merges).right : applied.right;
     if (left < fewest) return nothing(left);
     const excess = this.budget.tooMuch(applied);
@@ -225,21 +230,34 @@ export class Selector {
     return { ...charge, wrong, lost };
   }
 
-  /** Returns what merges cost: how many are right and wrong, and the pages lost by page type. */
-  #charge(merges: Merges): Charge {
+  /**
+   * Returns what merges cost: how many are right and wrong, and the pages lost by page type. A rule that gives a value for
+   * another also pays for URLs that are not seen: what some values show is not what others would.
+   */
+  #charge(merges: Merges, judged: Counted | null): Charge {
+    const unseen = judged !== null && replacesValue(judged.rule) ? unseenShare(judged.effect) : 0;
     const byType = new Map<number, number>();
     const urls = new Map<number, number>();
     const singles = new Map<number, number>();
     const isChanging = this.#first.pages.changed > 0;
-    const { right, wrong } = this.#state.effect(merges, ({ node, known, lost, single }) => {
-      const type = this.#first.types.of[node] as number;
-      if (lost > 0) addCount(byType, type, lost);
-      if (!isChanging) return;
-      addCount(urls, type, known);
-      if (single > 0) addCount(singles, type, single);
-    });
+    const { right, wrong } = this.#state.effect(
+      merges,
+      ({ node, known, unknown, lost, single }) => {
+        const type = this.#first.types.of[node] as number;
+        const pages = lost + unseen * (Math.max(0, known - 1) + unknown);
+        if (pages > 0) addCount(byType, type, pages);
+        if (!isChanging) return;
+        addCount(urls, type, known);
+        if (single > 0) addCount(singles, type, single);
+      },
+    );
     return { right, wrong, lost: byType, urls, single: singles };
   }
+}
+
+/** Returns the page that a merge of URLs not seen is expected to lose beyond those that merges of known pages lose. */
+function unseenShare({ right, wrong }: Effect): number {
+  return Math.round(PRIOR / (right + wrong + 1) / SHARE_UNIT) * SHARE_UNIT;
 }
 
 function byWorth(a: Open, b: Open): number {

@@ -144,6 +144,15 @@ function givesOtherPlace(from: Pattern, to: Template): boolean {
   );
 }
 
+/** Returns whether a rule gives one value of a parameter for another. */
+export function replacesValue({ action }: Rule): boolean {
+  if (action.type === "set") return true;
+  if (action.type !== "sub") return false;
+  const [from, ...others] = action.from;
+  const isValue = from?.kind === "text" && /=[^&;]/.test(from.text);
+  return isValue && others.every(({ kind }) => kind === "end") && action.to.length > 0;
+}
+
 function isOfQuery(pattern: Pattern): boolean {
   return pattern.some((element) => element.kind === "text" && /[?&=]/.test(element.text));
 }
