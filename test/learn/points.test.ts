@@ -35,6 +35,40 @@ test("rules of another kind are not counted with a rule", () => {
   expect(learnLines(records({ ...lists, ...cuts }))).toContain("a.org\t/list\tdrop per");
 });
 
+/** Lists of which the first page is also `name=1`, of so many as are right; the second page is another. */
+const lists = (
+  name: string,
+  count: number,
+  right = count,
+  pageOf = (n: number) => `${name} ${n}`,
+) =>
+  many(count, (n) => ({
+    [`/${name}/${n * 31}`]: pageOf(n),
+    [`/${name}/${n * 31}?${name}=1`]: n < right ? pageOf(n) : `first of ${name} ${n}`,
+    [`/${name}/${n * 31}?${name}=2`]: `second of ${name} ${n}`,
+  }));
+/** Returns the names that rules drop. */
+const droppedOf = (...urls: Record<string, string>[]): string[] => {
+  const lines = learnLines(records(Object.assign({}, ...urls)));
+  return lines.flatMap((line) => /drop (\w+)$/.exec(line)?.[1] ?? []).toSorted();
+};
+
+test("six right merges are enough where another rule of the kind is clean, and none is mostly right", () => {
+  expect(droppedOf(lists("a", 6))).toEqual([]);
+  expect(droppedOf(lists("a", 6), lists("b", 6))).toEqual(["a", "b"]);
+  expect(droppedOf(lists("a", 6), lists("b", 6), lists("c", 6, 1))).toEqual(["a", "b"]);
+  expect(droppedOf(lists("a", 6), lists("b", 6), lists("c", 9, 6))).toEqual([]);
+});
+
+test("pages that more than twenty URLs show are no evidence that a kind is clean", () => {
+  const empty = ["a", "b"].map((name) => lists(name, 12, 12, (n) => `nothing found ${n % 6}`));
+  const others = (count: number) =>
+    many(count, (n) => ({ [`/others/${n * 37}`]: `nothing found ${n % 6}` }));
+  const few = lists("c", 6);
+  expect(droppedOf(...empty, few, others(6))).toContain("c");
+  expect(droppedOf(...empty, few, others(120))).not.toContain("c");
+});
+
 test("a hundred right merges are enough wherever", () => {
   const more = many(100, (n) => ({
     [`/query?q=${9000 + n}&order=id`]: `more ${n}`,

@@ -27,6 +27,8 @@ export interface Tallied {
   readonly effect: Effect;
   /** What the rule does to each page type, by its number. */
   readonly types: ReadonlyMap<number, Readonly<TypeTally>>;
+  /** Counts its right groups whose page few URLs show: what many show may be an empty result, or an error. */
+  readonly rare: number;
   /** Says what it does, judged by what the site declares. */
   readonly declared: Effect;
   /** Lists up to three pairs of URLs, as path and query, that it makes one. */
@@ -54,12 +56,14 @@ export interface UnseenCost {
 /** What changes do, whatever the rule. */
 type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
 
+/** Limits the URLs that show a page which is not an empty result, or an error. */
+const FEW = 20;
 /** Lists so many pairs of URLs as examples. */
 const EXAMPLES = 3;
 /** Returns the numbers of a rule without its lists, which are large. */
 export function tallyOf(counted: Counted): Tallied {
-  const { rule, before, effect, types, declared, examples } = counted;
-  return { rule, before, effect, types, declared, examples };
+  const { rule, before, effect, types, rare, declared, examples } = counted;
+  return { rule, before, effect, types, rare, declared, examples };
 }
 
 const counters = new WeakMap<Stage, EffectCounter>();
@@ -96,8 +100,10 @@ class EffectCounter {
   #count(changes: Changes): Count {
     const merges = this.#gatherer.gather(changes);
     const types = new Map<number, TypeTally>();
-    const effect = this.#pages.effect(merges, ({ node, known, minor }) => {
+    let rare = 0;
+    const effect = this.#pages.effect(merges, ({ node, known, urls, minor }) => {
       if (known < 2) return;
+      if (urls > 0 && urls <= FEW) rare++;
       const type = this.#types[node] as number;
       const tally = entryOf(types, type, () => ({ right: 0, wrong: 0 }));
       tally.right += known - 1 - minor;
@@ -108,6 +114,7 @@ class EffectCounter {
       merges,
       effect,
       types,
+      rare,
       declared: this.#declared?.effect(merges) ?? noEffect(),
       examples: this.#examplesOf(merges),
     };

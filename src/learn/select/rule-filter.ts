@@ -41,7 +41,9 @@ export class RuleFilter {
   keeps(counted: Counted): boolean {
     if (this.#isBlind || isDeclaredBySite(counted)) return true;
     const refusal = whyNot(counted, this.#pages);
-    return refusal === null || (isRetryable(refusal) && this.#isAmongMost(counted.effect.right));
+    // Other rules of its kind may speak for one that has no wrong merge.
+    if (refusal === null || refusal.why === "too few to tell") return true;
+    return isRetryable(refusal) && this.#isAmongMost(counted.effect.right);
   }
 
   #isAmongMost(right: number): boolean {

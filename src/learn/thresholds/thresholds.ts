@@ -4,7 +4,7 @@ import type { Tallied } from "../count/counted.ts";
 import { MOST_CONTRADICTED } from "../site/known.ts";
 import type { Pages } from "../site/pages.ts";
 import { mostChanged, roundedBound, upperPoint, wilson } from "./bound.ts";
-import { isVersionLike } from "./version-like.ts";
+import { isVersionLike, replacesValue } from "./version-like.ts";
 
 /**
  * Holds the least that evidence must reach. The numbers were set on the developer's sites, each checked on the others.
@@ -27,6 +27,12 @@ export const THRESHOLDS = {
   bound: 0.9,
   boundPoint: 1.04,
   boundTail: 0.3,
+  /**
+   * The point for clean rules, which have no wrong merge, of a kind that has `cleanRules` of them, and as a share of these
+   * at most `boundTail` others that are right more often than not: five merges reach the bound.
+   */
+  cleanPoint: 0.74,
+  cleanRules: 2,
   /** The same bound for rules that could take versions for one. */
   versionBound: 0.99,
   versionPoint: 1.96,
@@ -84,7 +90,7 @@ export function isDeclaredBySite({ rule, declared, effect }: Tallied): boolean {
 export function whyNot(
   counted: Tallied,
   { equality, changed }: Pick<Pages, "equality" | "changed">,
-  boundPoint = THRESHOLDS.boundPoint,
+  points: Points = new Map(),
 ): Refusal | null {
   const { rule, effect, types, examples } = counted;
   const { right, wrong, rightGroups } = effect;
@@ -109,7 +115,7 @@ export function whyNot(
     if (reached < THRESHOLDS.versionBound)
       return shareOf("version-like", reached, THRESHOLDS.versionBound);
   }
-  const reached = wilson(ok, n, boundPoint);
+  const reached = wilson(ok, n, pointFor(counted, ok >= n, points));
   if (reached < THRESHOLDS.bound)
     return shareOf(ok < n ? "wrong too often" : "too few to tell", reached, THRESHOLDS.bound);
   const point = upperPoint(THRESHOLDS.typeTail / types.size);
@@ -134,8 +140,30 @@ export function evidenceOf({ declared, effect }: Tallied, isDeclared: boolean): 
   return { level, n, ok: right, lb: roundedBound(right, n) };
 }
 
-/** Holds, for each kind of rule, the normal point that its bounds are taken at. */
-export type Points = ReadonlyMap<string, number>;
+/** Holds, for each kind of rule, the normal points that its bounds are taken at. */
+export type Points = ReadonlyMap<string, KindPoints>;
+
+interface KindPoints {
+  readonly point: number;
+  /** The point of clean rules. */
+  readonly clean: number;
+}
+
+function pointFor(counted: Tallied, isRight: boolean, points: Points): number {
+  const { point, clean } = points.get(kindOf(counted.rule)) ?? {
+    point: THRESHOLDS.boundPoint,
+    clean: THRESHOLDS.boundPoint,
+  };
+  return isRight && mayBeClean(counted) ? clean : point;
+}
+
+/**
+ * Returns whether few right merges may be enough for a rule: of pages that few URLs show, and of a rule that removes something.
+ * Orders and values that are the same for some lists are not for all.
+ */
+function mayBeClean({ rule, rare }: Pick<Tallied, "rule" | "rare">): boolean {
+  return rare >= THRESHOLDS.classes && rule.action.type !== "sort" && !replacesValue(rule);
+}
 
 /** Names the kind of a rule: its action, and how many of the names and tests in it were chosen, as far as that is few. */
 export function kindOf({ action, condition: { params } }: Rule): string {
@@ -147,19 +175,42 @@ export function kindOf({ action, condition: { params } }: Rule): string {
  * Returns the points of bounds, corrected for the rules that were tried (Benjamini and Hochberg 1995): where most rules
  * of one kind are wrong, a few are right by coincidence, so the share of these among the accepted is limited. Rules
  * that do the same count once.
+ *
+ * A rule that is wrong for a fifth is right in five of five once in three times, and then seen as one that is mostly right
+ * twice. So where a kind has clean rules and hardly any that are mostly right, the clean ones are right by more than chance.
  */
 export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
-  const scores = new Map<string, Map<string, number>>();
-  for (const { rule, effect, types, examples } of tried) {
+  const shares = new Map<string, Map<string, Share>>();
+  for (const { rule, effect, types, rare, examples } of tried) {
     if (rule.action.type === "sink" || effect.rightGroups < THRESHOLDS.classes) continue;
-    const own = entryOf(scores, kindOf(rule), () => new Map());
-    const { ok, n } = rightOf(types, equality);
-    // How many standard errors the share of right ones is above the bound.
-    const score =
-      (ok / n - THRESHOLDS.bound) / Math.sqrt((THRESHOLDS.bound * (1 - THRESHOLDS.bound)) / n);
-    own.set(JSON.stringify([effect, examples]), score);
+    const own = entryOf(shares, kindOf(rule), () => new Map());
+    const share = { ...rightOf(types, equality), mayBeClean: mayBeClean({ rule, rare }) };
+    own.set(JSON.stringify([effect, examples]), share);
   }
-  return new Map([...scores].map(([kind, own]) => [kind, pointOf([...own.values()])]));
+  return new Map(
+    [...shares].map(([kind, own]) => {
+      const point = pointOf([...own.values()].map(scoreOf));
+      return [kind, { point, clean: areClean([...own.values()]) ? THRESHOLDS.cleanPoint : point }];
+    }),
+  );
+}
+
+/** Says how many of the URLs that a rule changes keep their page. */
+interface Share {
+  readonly ok: number;
+  readonly n: number;
+  readonly mayBeClean: boolean;
+}
+
+/** Returns how many standard errors the share of right ones is above the bound. */
+function scoreOf({ ok, n }: Share): number {
+  return (ok / n - THRESHOLDS.bound) / Math.sqrt((THRESHOLDS.bound * (1 - THRESHOLDS.bound)) / n);
+}
+
+function areClean(shares: readonly Share[]): boolean {
+  const clean = shares.filter(({ ok, n, mayBeClean }) => mayBeClean && ok >= n).length;
+  const mostlyRight = shares.filter(({ ok, n }) => ok < n && 2 * ok >= n).length;
+  return clean >= THRESHOLDS.cleanRules && mostlyRight <= THRESHOLDS.boundTail * clean;
 }
 
 /** Returns how many of so many URLs that a rule changes keep their page, but for pages that change by themselves. */
