@@ -30,3 +30,21 @@ test("login and sign-up of a wiki are two sinks, though they show the same text"
     new Set(["title=Special:UserLogin", "title=Special:CreateAccount"]),
   );
 });
+
+test("URLs of an empty list do not become one with a list that has entries", () => {
+  const empty = many(100, (n) => ({
+    [`/shop?size=1&brand=${n % 10}&color=${n}`]: "nothing found",
+  }));
+  const lists = many(200, (n) => ({ [`/shop?color=${n}`]: `list ${n}` }));
+  const others = many(40, (n) => ({
+    [`/shop?size=${n + 2}`]: `size ${n + 2}`,
+    [`/shop?size=${n + 2}&brand=${n}`]: `brand ${n}`,
+  }));
+  const targetsOf = (...pages: Record<string, string>[]) =>
+    learnNow(records(Object.assign({}, ...pages, lists, TOPICS))).rules.flatMap(({ action }) =>
+      action.type === "sink" ? action.target : [],
+    );
+  // Only an unknown page may be the empty list.
+  expect(targetsOf(empty, others)).toEqual(["/shop?size=1"]);
+  expect(targetsOf(empty, others, { "/shop?size=1": "size 1" })).toEqual([]);
+});

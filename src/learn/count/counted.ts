@@ -78,6 +78,7 @@ class EffectCounter {
   readonly #nodes: Nodes;
   readonly #gatherer: MergeGatherer;
   readonly #types: Int32Array;
+  readonly #page: Int32Array;
   readonly #pages: Components;
   /** Null if nothing is declared. */
   readonly #declared: Components | null;
@@ -87,6 +88,7 @@ class EffectCounter {
     this.#nodes = nodes;
     this.#gatherer = new MergeGatherer(nodes.index);
     this.#types = types.of;
+    this.#page = pages.page;
     this.#pages = new Components(pages);
     this.#declared = declared.total === 0 ? null : new Components(declared);
   }
@@ -94,7 +96,19 @@ class EffectCounter {
   /** Counts a rule with its changes. `before`: the rules that come before it. */
   count(rule: Rule, changes: Changes, before: readonly Rule[] = []): Counted {
     const count = entryOf(this.#known, changes, () => this.#count(changes));
-    return { rule, before, nodes: this.#nodes, ...count };
+    const counted = { rule, before, nodes: this.#nodes, ...count };
+    return this.#isNamedWrongly(counted) ? { ...counted, effect: noEffect() } : counted;
+  }
+
+  /** Returns whether a sink is known to be another page than most of what it merges: then no merge is right. */
+  #isNamedWrongly({ rule: { action }, merges }: Pick<Counted, "rule" | "merges">): boolean {
+    if (action.type !== "sink") return false;
+    const known = merges.nodes.filter((node) => (this.#page[node] as number) >= 0);
+    const named = known.find((node) => this.#nodes.targets[node] === action.target);
+    if (named === undefined) return false;
+    return (
+      2 * known.filter((node) => this.#page[node] === this.#page[named]).length <= known.length
+    );
   }
 
   #count(changes: Changes): Count {
