@@ -1,6 +1,6 @@
 import type { Counted } from "../count/counted.ts";
 import type { Pages } from "../site/pages.ts";
-import { isDeclaredBySite, type Refusal, whyNot } from "../thresholds/thresholds.ts";
+import { isDeclaredBySite, mayBeClean, type Refusal, whyNot } from "../thresholds/thresholds.ts";
 
 /** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
 export const MAX_RETRYABLE = 8;
@@ -26,11 +26,14 @@ export class RuleFilter {
   readonly #pages: Pick<Pages, "equality" | "changed">;
   /** Whether no page is known: then nothing speaks against a rule that is proposed. */
   readonly #isBlind: boolean;
+  /** The URLs that clean rules with too few merges may still change: they take no more memory than the retryable ones. */
+  #room: number;
   /** The right merges of the retryable rules with most of them, the most first. */
   readonly #most: number[] = [];
 
-  constructor(pages: Pick<Pages, "equality" | "changed" | "total">) {
+  constructor(pages: Pick<Pages, "equality" | "changed" | "total" | "page">) {
     this.#pages = pages;
+    this.#room = MAX_RETRYABLE * pages.page.length;
     this.#isBlind = pages.total === 0;
   }
 
@@ -41,9 +44,17 @@ export class RuleFilter {
   keeps(counted: Counted): boolean {
     if (this.#isBlind || isDeclaredBySite(counted)) return true;
     const refusal = whyNot(counted, this.#pages);
-    // Other rules of its kind may speak for one that has no wrong merge.
-    if (refusal === null || refusal.why === "too few to tell") return true;
+    if (refusal === null) return true;
+    // Other rules of its kind may speak for a clean one.
+    if (refusal.why === "too few to tell" && this.#hasRoom(counted)) return true;
     return isRetryable(refusal) && this.#isAmongMost(counted.effect.right);
+  }
+
+  #hasRoom(counted: Counted): boolean {
+    const urls = counted.changes.nodes.length;
+    if (!mayBeClean(counted) || urls > this.#room) return false;
+    this.#room -= urls;
+    return true;
   }
 
   #isAmongMost(right: number): boolean {

@@ -161,7 +161,7 @@ function pointFor(counted: Tallied, isRight: boolean, points: Points): number {
  * Returns whether few right merges may be enough for a rule: of pages that few URLs show, and of a rule that removes something.
  * Orders and values that are the same for some lists are not for all.
  */
-function mayBeClean({ rule, rare }: Pick<Tallied, "rule" | "rare">): boolean {
+export function mayBeClean({ rule, rare }: Pick<Tallied, "rule" | "rare">): boolean {
   return rare >= THRESHOLDS.classes && rule.action.type !== "sort" && !replacesValue(rule);
 }
 
