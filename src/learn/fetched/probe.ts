@@ -177,9 +177,12 @@ class SiteProbe {
   /** Returns URLs to fetch again, of pages that differ: one of each kind of which it is not known whether its pages change. */
   #again(states: readonly State[]): number[] {
     const again = new Map<Twice, number>();
+    const { fingerprints, indexing } = this.#site.known;
     for (const node of states.flatMap(({ different }) => different)) {
       const twice = this.#twiceOf(node);
-      const isOnce = this.#site.known.fingerprints[node]?.length === 1;
+      // What was an error then is not asked for a third time.
+      const isPageless = ((indexing[node] as number) & PAGELESS) !== 0;
+      const isOnce = fingerprints[node]?.length === 1 && !isPageless;
       if (isOnce && twice.steady === 0 && twice.changing < NOISY) again.set(twice, node);
     }
     return [...again.values()];
