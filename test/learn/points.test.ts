@@ -69,6 +69,21 @@ test("pages that more than twenty URLs show are no evidence that a kind is clean
   expect(droppedOf(...empty, few, others(120))).not.toContain("c");
 });
 
+test("a rule that renames many URLs to merge a few says nothing of its kind", () => {
+  /** Posts by number, of which so many have that number as address, too, and the others a title. */
+  const posts = (folder: string, named: number) =>
+    many(100, (n) => ({
+      [`/${folder}/?p=${n * 31}`]: `${folder} ${n}`,
+      [n < named ? `/${folder}/${n * 31}` : `/${folder}/title-of-${n}`]: `${folder} ${n}`,
+    }));
+  const rulesOf = (named: number) =>
+    learnLines(records({ ...posts("a", named), ...posts("b", named) })).filter((line) =>
+      line.includes("p="),
+    );
+  expect(rulesOf(7)).toEqual([]);
+  expect(rulesOf(50)).not.toEqual([]);
+});
+
 test("a hundred right merges are enough wherever", () => {
   const more = many(100, (n) => ({
     [`/query?q=${9000 + n}&order=id`]: `more ${n}`,

@@ -15,7 +15,7 @@ function counted(right: number, wrong: number, rare = 0): Counted {
     effect,
     types,
     rare,
-    changes: { nodes: new Int32Array(right) },
+    changed: right,
     declared: noEffect(),
     examples: [],
   } as unknown as Counted;

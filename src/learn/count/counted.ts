@@ -29,6 +29,8 @@ export interface Tallied {
   readonly types: ReadonlyMap<number, Readonly<TypeTally>>;
   /** Counts its right groups whose page few URLs show: what many show may be an empty result, or an error. */
   readonly rare: number;
+  /** Counts the URLs that it changes. */
+  readonly changed: number;
   /** Says what it does, judged by what the site declares. */
   readonly declared: Effect;
   /** Lists up to three pairs of URLs, as path and query, that it makes one. */
@@ -62,8 +64,8 @@ const FEW = 20;
 const EXAMPLES = 3;
 /** Returns the numbers of a rule without its lists, which are large. */
 export function tallyOf(counted: Counted): Tallied {
-  const { rule, before, effect, types, rare, declared, examples } = counted;
-  return { rule, before, effect, types, rare, declared, examples };
+  const { rule, before, effect, types, rare, changed, declared, examples } = counted;
+  return { rule, before, effect, types, rare, changed, declared, examples };
 }
 
 const counters = new WeakMap<Stage, EffectCounter>();
@@ -129,6 +131,7 @@ class EffectCounter {
       effect,
       types,
       rare,
+      changed: changes.nodes.length,
       declared: this.#declared?.effect(merges) ?? noEffect(),
       examples: this.#examplesOf(merges),
     };

@@ -51,9 +51,8 @@ export class RuleFilter {
   }
 
   #hasRoom(counted: Counted): boolean {
-    const urls = counted.changes.nodes.length;
-    if (!mayBeClean(counted) || urls > this.#room) return false;
-    this.#room -= urls;
+    if (!mayBeClean(counted) || counted.changed > this.#room) return false;
+    this.#room -= counted.changed;
     return true;
   }
 

@@ -22,6 +22,8 @@ import { isRetryable, MAX_RETRYABLE } from "./rule-filter.ts";
 
 /** Adds to the pages that a rule loses when rules are put in order, so that no rule counts as free. */
 const PRIOR = 0.1;
+/** So many merges, of which `PRIOR` is wrong, are what is known of a rule before its merges are. */
+const PRIOR_MERGES = 100;
 /** Shares are multiples of it, so that sums do not depend on their order. */
 const SHARE_UNIT = 2 ** -20;
 
@@ -255,9 +257,12 @@ export class Selector {
   }
 }
 
-/** Returns the page that a merge of URLs not seen is expected to lose beyond those that merges of known pages lose. */
+/**
+ * Returns what each merge of known pages pays for one that is not seen: the page that it is expected to lose. One of a thousand
+ * is wrong, if no merge is known; wrong merges that are known pay for themselves.
+ */
 function unseenShare({ right, wrong }: Effect): number {
-  return Math.round(PRIOR / (right + wrong + 1) / SHARE_UNIT) * SHARE_UNIT;
+  return Math.round(PRIOR / (right + wrong + PRIOR_MERGES) / SHARE_UNIT) * SHARE_UNIT;
 }
 
 function byWorth(a: Open, b: Open): number {

@@ -33,6 +33,8 @@ export const THRESHOLDS = {
    */
   cleanPoint: 0.74,
   cleanRules: 2,
+  /** The share of the URLs that a clean rule changes which it must merge with another. */
+  cleanMerges: 0.1,
   /** The same bound for rules that could take versions for one. */
   versionBound: 0.99,
   versionPoint: 1.96,
@@ -158,11 +160,21 @@ function pointFor(counted: Tallied, isRight: boolean, points: Points): number {
 }
 
 /**
- * Returns whether few right merges may be enough for a rule: of pages that few URLs show, and of a rule that removes something.
- * Orders and values that are the same for some lists are not for all.
+ * Returns whether few right merges may be enough for a rule: of pages that few URLs show, of a rule that removes something, and
+ * does not rename many URLs to merge a few. Orders and values that are the same for some lists are not for all.
  */
-export function mayBeClean({ rule, rare }: Pick<Tallied, "rule" | "rare">): boolean {
-  return rare >= THRESHOLDS.classes && rule.action.type !== "sort" && !replacesValue(rule);
+export function mayBeClean({
+  rule,
+  rare,
+  changed,
+  effect,
+}: Pick<Tallied, "rule" | "rare" | "changed" | "effect">): boolean {
+  return (
+    rare >= THRESHOLDS.classes &&
+    effect.right + effect.unknown >= THRESHOLDS.cleanMerges * changed &&
+    rule.action.type !== "sort" &&
+    !replacesValue(rule)
+  );
 }
 
 /** Names the kind of a rule: its action, and how many of the names and tests in it were chosen, as far as that is few. */
@@ -181,10 +193,11 @@ export function kindOf({ action, condition: { params } }: Rule): string {
  */
 export function pointsOf(tried: Iterable<Tallied>, equality: number): Points {
   const shares = new Map<string, Map<string, Share>>();
-  for (const { rule, effect, types, rare, examples } of tried) {
+  for (const tallied of tried) {
+    const { rule, effect, types, examples } = tallied;
     if (rule.action.type === "sink" || effect.rightGroups < THRESHOLDS.classes) continue;
     const own = entryOf(shares, kindOf(rule), () => new Map());
-    const share = { ...rightOf(types, equality), mayBeClean: mayBeClean({ rule, rare }) };
+    const share = { ...rightOf(types, equality), mayBeClean: mayBeClean(tallied) };
     own.set(JSON.stringify([effect, examples]), share);
   }
   return new Map(
