@@ -29,7 +29,7 @@ import {
   SLASH,
   tripletValue,
 } from "./url/chars";
-import { find, findEither, writeBytes, writeShort } from "./url/component";
+import { find, findEither, writeBytes } from "./url/component";
 import { schemeEnd } from "./url/scheme";
 
 const MINUS: u8 = 0x2d;
@@ -158,7 +158,8 @@ function writeNames(p: usize, end: usize, out: usize): usize {
   for (let i = 0; i < pieceCount; i++) {
     if (i > 0 && areEqual(i - 1, i)) continue;
     store<u8>(out++, i === 0 ? QUESTION : AMPERSAND);
-    out = writeShort(pieceStart(i), pieceEnd(i), out);
+    // Not writeShort: see there.
+    out = writeBytes(pieceStart(i), pieceEnd(i), out);
   }
   return out;
 }
