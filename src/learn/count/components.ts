@@ -2,8 +2,8 @@ import type { Pages } from "../site/pages.ts";
 import type { Merges } from "./merges.ts";
 import { PageTally } from "./page-tally.ts";
 
-/** The unit of lost pages: nearly a millionth of a page. */
-const LOST_UNIT = 2 ** -20;
+/** The unit of lost pages, nearly a millionth of a page, so that sums do not depend on their order. */
+export const LOST_UNIT = 2 ** -20;
 
 /** Says what merging does to the pages of URLs. */
 export interface Effect {
@@ -25,8 +25,9 @@ export interface Effect {
 export interface GroupEffect {
   /** Names one of the URLs. */
   node: number;
-  /** Counts the URLs, or merged ones, whose page is known, and merges of others. */
+  /** Counts the URLs, or merged ones, whose page is known. */
   known: number;
+  /** Counts merges of URLs of which at least one page is unknown. */
   unknown: number;
   /** Counts the URLs, or merged ones, that have the page of the group; 0 if it has several. */
   urls: number;

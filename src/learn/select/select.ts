@@ -2,7 +2,7 @@ import { addCount } from "../../base/tallies.ts";
 import { capturesOf, textLength } from "../../site-rules/language/pattern.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { isWhole, type Pattern, type Rule } from "../../site-rules/rule.ts";
-import { Components, type Effect } from "../count/components.ts";
+import { Components, type Effect, LOST_UNIT } from "../count/components.ts";
 import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
@@ -24,8 +24,6 @@ import { isRetryable, MAX_RETRYABLE } from "./rule-filter.ts";
 const PRIOR = 0.1;
 /** So many merges, of which `PRIOR` is wrong, are what is known of a rule before its merges are. */
 const PRIOR_MERGES = 100;
-/** Shares are multiples of it, so that sums do not depend on their order. */
-const SHARE_UNIT = 2 ** -20;
 
 /** Holds a rule that was selected, with evidence, and what it was counted as. */
 export interface Selected {
@@ -262,7 +260,7 @@ export class Selector {
  * is wrong, if no merge is known; wrong merges that are known pay for themselves.
  */
 function unseenShare({ right, wrong }: Effect): number {
-  return Math.round(PRIOR / (right + wrong + PRIOR_MERGES) / SHARE_UNIT) * SHARE_UNIT;
+  return Math.round(PRIOR / (right + wrong + PRIOR_MERGES) / LOST_UNIT) * LOST_UNIT;
 }
 
 function byWorth(a: Open, b: Open): number {

@@ -1,10 +1,9 @@
 import { addCount, addMember } from "../../base/tallies.ts";
+import { LOST_UNIT } from "../count/components.ts";
 import type { UnseenCost } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
 import type { Endings, Family } from "./families.ts";
 
-/** All shares are multiples of it, so that sums do not depend on their order. */
-const UNIT = 2 ** -20;
 /** The chance that a URL of a family, other than the one left out, has not been seen either. */
 const UNSEEN = 0.25;
 /** Counts the URLs that are never all unseen. */
@@ -72,7 +71,7 @@ export class UnseenEstimate implements UnseenCost {
         if (other !== page) share += (1 - UNSEEN ** length) * UNSEEN ** (all - length);
       }
       const isMerged = all / (all + 1);
-      this.#add(page, own, Math.round((isMerged * share) / UNIT) * UNIT);
+      this.#add(page, own, Math.round((isMerged * share) / LOST_UNIT) * LOST_UNIT);
     }
   }
 

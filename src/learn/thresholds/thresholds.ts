@@ -178,7 +178,7 @@ export function mayBeClean({
 }
 
 /** Names the kind of a rule: its action, and how many of the names and tests in it were chosen, as far as that is few. */
-export function kindOf({ action, condition: { params } }: Rule): string {
+function kindOf({ action, condition: { params } }: Rule): string {
   const names = "params" in action ? action.params.length : 0;
   return `${action.type} ${Math.min(names, 2)} ${Math.min(params.length, 2)}`;
 }
