@@ -305,7 +305,9 @@ def test_the_records_of_the_example_settle_what_a_probe_asks(site, tmp_path):
             break
         subprocess.run([*crawl, "-o", records, "-L", "ERROR"], check=True)
     fetched = [json.loads(line)["url"] for line in records.read_text().splitlines()]
-    assert len(fetched) == len(set(fetched)) == 60
+    assert len(fetched) == 60
+    # One page of each kind that differs from others is fetched again.
+    assert 1 <= len(fetched) - len(set(fetched)) <= 4
     assert [path for path in site.fetches if path.startswith("/private/")] == []
     learn(links, records, "-o", tmp_path / "rules.tsv")
     assert "\t/topic\tdrop sid\tfingerprint n=" in (tmp_path / "rules.tsv").read_text()
