@@ -29,4 +29,4 @@ export {
 export { FP_KINDS, type FpKind, type LearnRecord } from "./records/record.ts";
 export type { Site } from "./site/site.ts";
 export * from "./text/index.ts";
-export type { Refusal } from "./thresholds/thresholds.ts";
+export type { Refusal } from "./thresholds/refusal.ts";

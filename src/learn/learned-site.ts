@@ -3,7 +3,7 @@ import type { Skip } from "../site-rules/language/skip-line.ts";
 import type { Trust } from "../site-rules/language/trust-line.ts";
 import type { Rule } from "../site-rules/rule.ts";
 import type { Effect } from "./count/components.ts";
-import type { Refusal } from "./thresholds/thresholds.ts";
+import type { Refusal } from "./thresholds/refusal.ts";
 
 /** Holds a rule that was looked at. */
 export interface JudgedRule {

@@ -5,7 +5,7 @@ import { changesOfAll } from "../../src/learn/count/settled.ts";
 import { mineBundles } from "../../src/learn/mine/bundles.ts";
 import { prunedStarts } from "../../src/learn/select/pruned-starts.ts";
 import { firstStage } from "../../src/learn/site/stage.ts";
-import { whyNot } from "../../src/learn/thresholds/thresholds.ts";
+import { whyNot } from "../../src/learn/thresholds/refusal.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
 import { Random } from "../shared/random.ts";
 

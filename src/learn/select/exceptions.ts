@@ -6,7 +6,7 @@ import { ChangeList, type Changes } from "../count/change-list.ts";
 import type { Effect } from "../count/components.ts";
 import { type Counted, counterOf, type TypeTally } from "../count/counted.ts";
 import type { Stage } from "../site/stage.ts";
-import type { Refusal } from "../thresholds/thresholds.ts";
+import type { Refusal } from "../thresholds/refusal.ts";
 import { endingsOf, familiesOf } from "./families.ts";
 import { UnseenEstimate } from "./unseen.ts";
 

@@ -10,7 +10,8 @@ import { readBack } from "../mine/candidates.ts";
 import { takesSlash } from "../mine/mine-site.ts";
 import { sinkOf } from "../mine/sinks.ts";
 import type { Stage } from "../site/stage.ts";
-import { isDeclaredBySite, THRESHOLDS, whyNot } from "../thresholds/thresholds.ts";
+import { isDeclaredBySite, whyNot } from "../thresholds/refusal.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 
 /** Names the actions that change no path. */
 const OF_QUERY: ReadonlySet<Rule["action"]["type"]> = new Set([

@@ -1,6 +1,7 @@
 import type { Counted } from "../count/counted.ts";
 import type { Pages } from "../site/pages.ts";
-import { isDeclaredBySite, mayBeClean, type Refusal, whyNot } from "../thresholds/thresholds.ts";
+import { mayBeClean } from "../thresholds/kind-points.ts";
+import { isDeclaredBySite, type Refusal, whyNot } from "../thresholds/refusal.ts";
 
 /** Limits the rules that are tried with exceptions although fingerprints do not speak for them. */
 export const MAX_RETRYABLE = 8;

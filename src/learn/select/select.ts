@@ -7,14 +7,9 @@ import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "../thresholds/budget.ts";
-import {
-  evidenceOf,
-  isDeclaredBySite,
-  type Points,
-  type Refusal,
-  THRESHOLDS,
-  whyNot,
-} from "../thresholds/thresholds.ts";
+import type { Points } from "../thresholds/kind-points.ts";
+import { evidenceOf, isDeclaredBySite, type Refusal, whyNot } from "../thresholds/refusal.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { replacesValue } from "../thresholds/version-like.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
 import { Keys } from "./keys.ts";

@@ -1,5 +1,5 @@
 import type { JudgedRule } from "../../learn/learned-site.ts";
-import type { Refusal } from "../../learn/thresholds/thresholds.ts";
+import type { Refusal } from "../../learn/thresholds/refusal.ts";
 import { writeAction } from "../../site-rules/language/action-text.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { explainEvidence } from "../../site-rules/rule.ts";
