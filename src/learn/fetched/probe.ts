@@ -25,7 +25,7 @@ const FEWEST = 5;
 /** Each pattern has so many pairs in a round before any has more. */
 const PAIRS = 3;
 
-/** So many pages of a kind that change at each fetch, and none that stays, say that pairs of this kind tell nothing. */
+/** So many pages of a kind that change when fetched again, and fewer that stay, say that pairs of this kind tell nothing. */
 const NOISY = 2;
 /** Limits the URLs of a round that are fetched again. */
 const AGAIN = 3;
@@ -116,7 +116,7 @@ interface State {
   readonly worth: number;
   /** Lists the groups that can tell more, those of which a URL was fetched first. */
   readonly open: readonly (readonly number[])[];
-  /** Lists a URL of each pair of two pages. */
+  /** Lists one URL of each pair that shows two different pages. */
   readonly different: readonly number[];
 }
 
