@@ -24,10 +24,13 @@ export abstract class SharedWords {
     return Atomics.load(this.words, EVENTS);
   }
 
-  /** Waits for an event after the first `events`. Check after you read their number whether you still need to wait. */
-  wait(events: number): void {
+  /**
+   * Waits for an event after the first `events`, and at most so many milliseconds. Check after you read the number of events
+   * whether you still need to wait.
+   */
+  wait(events: number, milliseconds = Number.POSITIVE_INFINITY): void {
     Atomics.add(this.words, SLEEPERS, 1);
-    Atomics.wait(this.words, EVENTS, events);
+    Atomics.wait(this.words, EVENTS, events, milliseconds);
     Atomics.sub(this.words, SLEEPERS, 1);
   }
 

@@ -3,35 +3,47 @@ import { WorkerDeath } from "./retry.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
 import { newTaskState } from "./task-state.ts";
 
+/** Describes a group of long tasks. */
+export interface TaskGroup<T, R> {
+  /** Does the task of the calling thread, number 0, while the others start and work. It lets events through. */
+  readonly here: () => Promise<R>;
+  /** Returns the task of another thread: 1 and so on. */
+  readonly taskOf: (thread: number) => T;
+  /** Makes all tasks return soon. It is called as soon as one fails. */
+  readonly stop: () => void;
+}
+
 /**
- * Runs one long task on each of several threads, all at once, and ends the threads. As soon as one fails, it
- * calls `stop`, which must make the others return soon. Throws what the first to fail threw. That is a `WorkerDeath` if
- * a thread ended before its task: the results of the others are useless without it.
+ * Runs one long task on the calling thread and on each of the others, all at once, and ends the others. Throws what the first
+ * to fail threw. That is a `WorkerDeath` if a thread ended before its task: the results of the others are useless without it.
  */
 export async function runTaskGroup<T, R>(
   options: WorkersOptions,
-  taskOf: (thread: number) => T,
-  stop: () => void,
+  { here, taskOf, stop }: TaskGroup<T, R>,
 ): Promise<R[]> {
   // With more than one, a task would wait for another task of its group.
   const pool = await startPool<Envelope<T>, Reply<R>>(options, 1);
   pool.on("error", stop); // the task of that thread fails too
   const failures: unknown[] = [];
-  const run = async (thread: number): Promise<R | undefined> => {
+  const attempt = async (task: () => Promise<R>): Promise<R | undefined> => {
     try {
-      const envelope = { task: taskOf(thread), state: newTaskState() };
-      const reply = await pool.run(envelope).catch((error: Error) => {
-        throw new WorkerDeath(error, true);
-      });
-      return openReply(reply);
+      return await task();
     } catch (error) {
       failures.push(error);
       stop();
       return undefined;
     }
   };
+  const send = async (thread: number): Promise<R> => {
+    const envelope = { task: taskOf(thread), state: newTaskState() };
+    const reply = await pool.run(envelope).catch((error: Error) => {
+      throw new WorkerDeath(error, true);
+    });
+    return openReply(reply);
+  };
   try {
-    const results = await Promise.all(Array.from({ length: options.threads }, (_, at) => run(at)));
+    const sent = Array.from({ length: options.threads }, (_, at) => attempt(() => send(at + 1)));
+    const results = await Promise.all([attempt(here), ...sent]);
     if (failures.length > 0) throw failures[0];
     return results as R[];
   } finally {

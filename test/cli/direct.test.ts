@@ -339,12 +339,12 @@ describe("workers of a run from a file to a file", () => {
          const name = beside();
          if (name === undefined || statSync(folder + "/" + name).size < 100_000) return;
          clearInterval(timer);
-         workers[1].terminate();
+         workers[0].terminate();
        }, 1);
        if (isMainThread) process.on("exit", () => process.stderr.write(workers.length + " started"));`,
       out,
     );
-    expect(Number(/(\d+) started$/.exec(stderr)?.[1])).toBeGreaterThan(3);
+    expect(Number(/(\d+) started$/.exec(stderr)?.[1])).toBeGreaterThan(2);
     expect(code).toBe(0);
     expect(Buffer.compare(readFileSync(out), readFileSync(undisturbed))).toBe(0);
     const errors = [`${out}.errors`, `${undisturbed}.errors`].map((name) => readFileSync(name));

@@ -21,7 +21,6 @@ import type { PreparedRun } from "../frame/prepare.ts";
 import { recordBytesOf, type Spill, sayRestart } from "../frame/spill.ts";
 import { ChunkGrid } from "../grid/chunk-grid.ts";
 import { type Shortage, sayShortage } from "../keys/key-forecast.ts";
-import type { WorkerTotals } from "../rows/worker-counts.ts";
 import {
   type DirectResult,
   type DirectTask,
@@ -39,10 +38,12 @@ import { SharedProgress } from "./shared-progress.ts";
 const HELD = 4;
 /** The most partitions of the set. Each partition has its own thread. */
 const MAX_PARTITIONS = 128;
+/** The threads for each partition. One of two has the set alone, so it need not wait until the other has started. */
+const THREADS_PER_PARTITION = 2;
 /** The number of slots for chunks in progress. If threads claim more chunks, they wait. */
 const MAX_SLOTS = 256;
-/** The time that the calling thread works before it handles signals, in milliseconds. */
-const TURN_MS = 10;
+/** The time that the calling thread works before it handles signals, and the start of other threads, in milliseconds. */
+const TURN_MS = 2;
 /** The interval between updates of the tally, in milliseconds. */
 const TALLY_MS = 100;
 
@@ -120,7 +121,7 @@ export class DirectRun implements Run {
     const threads = this.#threads;
     const width = (this.#prepared.keys?.identity.bits ?? 0) / 8;
     const slots = Math.min(HELD * threads, MAX_SLOTS);
-    const partitions = Math.min(threads, MAX_PARTITIONS);
+    const partitions = Math.min(Math.ceil(threads / THREADS_PER_PARTITION), MAX_PARTITIONS);
     return new SharedProgress(
       SharedProgress.allocate(partitions, slots, CHUNK, width, this.#isChained),
     );
@@ -246,15 +247,17 @@ export class DirectRun implements Run {
     const threads = this.#threads;
     const progress = this.#progress;
     const work = this.#directWork(progress);
-    if (threads === 1) return this.#runHere(work);
-    const startOptions = { ...workersOf(this.#prepared), threads };
-    const taskOf = (worker: number): DirectTask => ({ work, worker });
-    const results = await runTaskGroup<DirectTask, DirectResult>(startOptions, taskOf, () =>
-      progress.stop(),
-    );
+    const here = () => runHere(work);
+    const results =
+      threads === 1
+        ? [await here()]
+        : await runTaskGroup<DirectTask, DirectResult>(
+            { ...workersOf(this.#prepared), threads: threads - 1 },
+            { here, taskOf: (worker) => ({ work, worker }), stop: () => progress.stop() },
+          );
     for (const { totals, failure } of results) {
       if (failure !== null) throw new IoError(failure);
-      this.#add(totals);
+      if (totals !== null) this.#prepared.tally.addCounts(totals);
     }
   }
 
@@ -292,22 +295,6 @@ export class DirectRun implements Run {
     return { fingerprintKey: key, bits, perKey, engine: setup.engine, maxBytes };
   }
 
-  /** Works on the calling thread, and handles signals between steps. */
-  async #runHere(work: DirectWork): Promise<void> {
-    const worker = new DirectWorker(work, 0);
-    try {
-      while (!worker.isDone) {
-        const end = performance.now() + TURN_MS;
-        while (!worker.isDone && performance.now() < end) worker.step();
-        await setImmediate();
-      }
-      worker.end();
-      this.#add(worker.totals);
-    } finally {
-      worker.close();
-    }
-  }
-
   #count(): void {
     const { tally } = this.#prepared;
     const { lines, located, errors, blocked, tabbed, duplicates, bytesIn, bytesOut, ...keys } =
@@ -331,14 +318,24 @@ export class DirectRun implements Run {
     sayShortage(shortage, this.#prepared.keys?.identity.bits ?? 128);
   }
 
-  /** Adds the counts of a worker. */
-  #add(totals: WorkerTotals | null): void {
-    if (totals !== null) this.#prepared.tally.addCounts(totals);
-  }
-
   /** Adds the counts that are known only at the end. */
   #countEnd(): void {
     this.#prepared.tally.bytesIn = totalBytes(this.#inputs.files);
+  }
+}
+
+/** Works on the calling thread, and handles signals and messages of the others between turns. */
+async function runHere(work: DirectWork): Promise<DirectResult> {
+  const worker = new DirectWorker(work, 0);
+  try {
+    while (!worker.isDone) {
+      worker.workUntil(performance.now() + TURN_MS);
+      await setImmediate();
+    }
+    worker.end();
+    return { totals: worker.totals, failure: null };
+  } finally {
+    worker.close();
   }
 }
 

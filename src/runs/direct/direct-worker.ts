@@ -159,13 +159,21 @@ export class DirectWorker {
     return this.#progress.isStopped || this.#progress.written === this.#grid.count;
   }
 
-  /** Works until everything is written. Waits if other threads must continue first. */
+  /** Works until everything is written. */
   run(): void {
+    while (!this.isDone) this.workUntil(Number.POSITIVE_INFINITY);
+    this.end();
+  }
+
+  /** Works until a time of `performance.now`, or until everything is written. Waits if other threads must continue first. */
+  workUntil(end: number): void {
     while (!this.isDone) {
       const { events } = this.#progress;
-      if (!this.step() && !this.isDone) this.#progress.wait(events);
+      const isIdle = !this.step() && !this.isDone;
+      const left = end - performance.now();
+      if (left <= 0) return;
+      if (isIdle) this.#progress.wait(events, left);
     }
-    this.end();
   }
 
   /** Returns its counts, or null if nothing is counted. */
