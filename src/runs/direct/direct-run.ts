@@ -42,6 +42,8 @@ const MAX_PARTITIONS = 128;
 const THREADS_PER_PARTITION = 2;
 /** The number of slots for chunks in progress. If threads claim more chunks, they wait. */
 const MAX_SLOTS = 256;
+/** Says whether a thread can write to files that another has opened. Threads of Deno have descriptors of their own. */
+const SHARES_DESCRIPTORS = !("deno" in process.versions);
 /** The time that the calling thread works before it handles signals, and the start of other threads, in milliseconds. */
 const TURN_MS = 2;
 /** The interval between updates of the tally, in milliseconds. */
@@ -111,7 +113,8 @@ export class DirectRun implements Run {
     this.#spill = spill;
     this.#inputs = inputs;
     this.#takeChunkedMode = takeChunkedMode;
-    const threads = worksAlone(prepared, totalBytes(inputs.files)) ? 1 : prepared.memory.threads;
+    const isAlone = !SHARES_DESCRIPTORS || worksAlone(prepared, totalBytes(inputs.files));
+    const threads = isAlone ? 1 : prepared.memory.threads;
     const chunks = new ChunkGrid(inputs.files, CHUNK).count;
     this.#threads = Math.max(1, Math.min(threads, chunks));
     this.#progress = this.#newProgress();

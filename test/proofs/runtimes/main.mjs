@@ -1,6 +1,8 @@
 // Runs the same URLs on every runtime and compares one digest: `npm run proof runtimes`. It installs Node 20, 22, 24 and
-// 26, Bun, Deno and miniflare (workerd) into a temporary folder; Chromium must be there. Linux on x64 only.
+// 26, Bun, Deno and miniflare (workerd) into a temporary folder; Chromium must be there. Linux on x64 only. On Node, Bun and
+// Deno it also runs the command line, on two threads from a file to a file, and compares what that writes.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -35,17 +37,29 @@ function install(name) {
   return target;
 }
 
-/** Runs a command that prints its digests. */
-function inProcess(command, args) {
-  const { stdout, stderr, status } = spawnSync(
-    command,
-    [...args, join(here, "process.mjs"), list],
-    {
-      encoding: "utf8",
-    },
-  );
+/** Runs a command, and returns what it prints. */
+function run(command, args) {
+  const { stdout, stderr, status } = spawnSync(command, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} exits with ${status}: ${stderr}`);
-  return JSON.parse(stdout);
+  return stdout;
+}
+
+/** Returns the digests of the package and of the command line. `permissions`: the options that let it read and write. */
+function inProcess(command, args, permissions = args) {
+  const { runtime, results } = JSON.parse(run(command, [...args, join(here, "process.mjs"), list]));
+  const [out, errors] = ["out", "errors"].map((name) => join(folder, name));
+  const files = ["--errors", errors, list, "-o", out];
+  run(command, [
+    ...permissions,
+    join(root, "dist/cli/main.js"),
+    "dedupe",
+    "--threads",
+    "2",
+    ...files,
+  ]);
+  const hash = createHash("sha256");
+  for (const file of [out, errors]) hash.update(readFileSync(file));
+  return { runtime, results, written: hash.digest("hex") };
 }
 
 /** Bundles one of the programs beside this one, as a user of esbuild would. */
@@ -117,23 +131,32 @@ async function inChromium() {
 
 let failed = 0;
 const digests = new Set();
+const outputs = new Set();
 try {
   writeFileSync(list, urls);
   const runs = [
     ...["20", "22", "24", "26"].map((major) => () => inProcess(installNode(major, folder), [])),
     () => inProcess(join(install("bun"), "node_modules/.bin/bun"), ["run"]),
-    () => inProcess(join(install("deno"), "node_modules/.bin/deno"), ["run", "--allow-read"]),
+    () =>
+      inProcess(
+        join(install("deno"), "node_modules/.bin/deno"),
+        ["run", "--allow-read"],
+        ["run", "--allow-all"],
+      ),
     () => inWorkerd(["workerd", "worker"], []),
     () => inWorkerd(["workerd", "worker"], ["nodejs_compat"]),
     inChromium,
   ];
-  for (const run of runs) {
+  for (const start of runs) {
     try {
-      const { runtime, results } = await run();
+      const { runtime, results, written } = await start();
       for (const { engine, digest } of results) {
         console.log(`${runtime.padEnd(26)} ${engine.padEnd(5)} ${digest}`);
         digests.add(digest);
       }
+      if (written === undefined) continue;
+      console.log(`${runtime.padEnd(26)} ${"files".padEnd(5)} ${written}`);
+      outputs.add(written);
     } catch (error) {
       failed++;
       console.error(error);
@@ -142,5 +165,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-console.log(digests.size === 1 ? "\nOne digest." : `\n${digests.size} digests.`);
-process.exitCode = failed === 0 && digests.size === 1 ? 0 : 1;
+console.log(
+  `\nDigests of URLs: ${digests.size}; of files that the command line wrote: ${outputs.size}.`,
+);
+process.exitCode = failed === 0 && digests.size === 1 && outputs.size === 1 ? 0 : 1;
