@@ -25,10 +25,10 @@ export abstract class SharedWords {
   }
 
   /**
-   * Waits for an event after the first `events`, and at most so many milliseconds. Check after you read the number of events
+   * Waits for an event after the first `events`, at most so many milliseconds if they are given. Check after you read the number of events
    * whether you still need to wait.
    */
-  wait(events: number, milliseconds = Number.POSITIVE_INFINITY): void {
+  wait(events: number, milliseconds?: number): void {
     Atomics.add(this.words, SLEEPERS, 1);
     Atomics.wait(this.words, EVENTS, events, milliseconds);
     Atomics.sub(this.words, SLEEPERS, 1);

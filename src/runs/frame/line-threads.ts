@@ -1,13 +1,10 @@
 import type { WorkersOptions } from "../../threads/start-pool.ts";
-import { passesInBulk } from "../call/job.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { PreparedRun } from "./prepare.ts";
+import { kindOfWork } from "./run-memory.ts";
 
-/**
- * The bytes of input from which more threads are worth their start, if no number of threads is given. `bulk` is for
- * lines that pass in bulk, `slow` for lines that take ten times as long.
- */
-const WORTH_THREADS = { bulk: 1 << 26, slow: 1 << 23 };
+/** The bytes of input from which more threads are worth their start, if no number of threads is given. */
+const WORTH_THREADS = 1 << 26;
 /** The memory of a thread for young objects. Node 24 takes several times as much, and is not faster. */
 const YOUNG_MB = 48;
 
@@ -22,12 +19,15 @@ export function workersOf({ setup, job, memory }: PreparedRun): WorkersOptions {
 }
 
 /** Returns whether the calling thread does all work of a run whose inputs have at least so many bytes. */
-export function worksAlone(
-  { options, job, memory, facts, keys }: PreparedRun<LineOptions>,
-  bytes: number,
-): boolean {
-  if (memory.threads === 1) return true;
-  if (options.threads !== undefined) return false;
-  const isBulk = passesInBulk(job, keys !== null) && facts.engine === "wasm";
-  return bytes < (isBulk ? WORTH_THREADS.bulk : WORTH_THREADS.slow);
+export function worksAlone({ options, memory }: PreparedRun<LineOptions>, bytes: number): boolean {
+  return memory.threads === 1 || (options.threads === undefined && bytes < WORTH_THREADS);
+}
+
+/**
+ * Returns whether one thread is as fast as two in the chunked mode, if no number of threads is given: the calling one reads
+ * and writes, and kernels do the rest faster than chunks go to another thread.
+ */
+export function isOneEnough({ options, memory, facts, keys }: PreparedRun<LineOptions>): boolean {
+  if (options.threads !== undefined || memory.threads !== 2) return false;
+  return kindOfWork(options, keys !== null, facts.engine) !== "records";
 }

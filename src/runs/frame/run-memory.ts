@@ -31,7 +31,7 @@ const JAVASCRIPT = { run: 24 << 20, keys: 0.7 };
 const THREADS_SHARE = 0.25;
 
 /** The bytes of input from which threads are worth their start for Parquet, if no number of threads is given. */
-const WORTH_THREADS = 1 << 23;
+const WORTH_THREADS = 1 << 25;
 /** How many times the bytes of a row group, not compressed, a thread takes for it. */
 const GROUP_SHARE = 2;
 
@@ -95,7 +95,12 @@ function memoryFor(work: Work, wanted: number, isAsked: boolean): RunMemory {
   return shares;
 }
 
-function kindOfWork(options: LineOptions, dedupes: boolean, engine: Engine): keyof typeof OVERHEAD {
+/** Says what the rows of a run take: those of "records" are worked on in JavaScript, or kept for later. */
+export function kindOfWork(
+  options: LineOptions,
+  dedupes: boolean,
+  engine: Engine,
+): keyof typeof OVERHEAD {
   if (options.count || valueFieldOf(options.keep) !== null) return "records";
   if (passesInBulk(options, dedupes)) return "bulk";
   const isScanned =

@@ -21,7 +21,7 @@ import type { ChunkResult, WorkerResult, WorkerTask } from "../call/job.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { Run } from "../frame/execute.ts";
 import { FIRST_BYTES } from "../frame/first-records.ts";
-import { workersOf, worksAlone } from "../frame/line-threads.ts";
+import { isOneEnough, workersOf, worksAlone } from "../frame/line-threads.ts";
 import type { PreparedRun } from "../frame/prepare.ts";
 import { whyInMemory } from "../frame/spill.ts";
 import type { RowDecider } from "../keys/row-decider.ts";
@@ -305,8 +305,8 @@ export class ChunkedRun implements Run {
 
   /** Returns whether this thread does all work, as far as the size of the input is known. */
   get #isAlone(): boolean {
-    if (this.#bulk !== null && isOneEnough(this.#prepared)) return true;
-    return worksAlone(this.#prepared, Math.max(this.#content, this.#prepared.total));
+    const bytes = Math.max(this.#content, this.#prepared.total);
+    return isOneEnough(this.#prepared) || worksAlone(this.#prepared, bytes);
   }
 
   /** Does a task about so many bytes on a worker. */
@@ -331,14 +331,6 @@ export class ChunkedRun implements Run {
     const { lines, merged } = this.#shadow;
     say(`the rules would have merged ${merged} of ${counted(lines, "line")}, and were not applied`);
   }
-}
-
-/**
- * Says whether one thread is as fast as those of the run for lines that pass in bulk: with two, the calling one reads and
- * writes.
- */
-function isOneEnough({ options, memory }: PreparedRun<LineOptions>): boolean {
-  return options.threads === undefined && memory.threads === 2;
 }
 
 /** Returns a copy of the first bytes of a chunk, or null for a piece of a long line. */
