@@ -352,6 +352,20 @@ describe("workers of a run from a file to a file", () => {
     expect(Buffer.compare(errors[0] as Buffer, errors[1] as Buffer)).toBe(0);
   });
 
+  test("that do not begin in time are not waited for", async () => {
+    const whole = path("whole");
+    await runCli([...args, `${whole}.errors`, "-o", whole]);
+    const out = path("late");
+    const { code, stderr } = await runWith(
+      `import { isMainThread } from "node:worker_threads";
+       // A worker that never gets as far as its task.
+       if (!isMainThread) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+      out,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(Buffer.compare(readFileSync(out), readFileSync(whole))).toBe(0);
+  });
+
   test("that die again end the run with a sentence", async () => {
     const { code, stderr } = await runWith(
       `process.on("worker", (worker) => worker.once("online", () => worker.terminate()));`,

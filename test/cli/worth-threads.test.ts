@@ -3,16 +3,21 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { runCommandLine } from "../../src/cli/command-line.ts";
 import { builtFile } from "../shared/built-file.ts";
 import { atLength, sampleOf } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
-// A pipe begins on the calling thread, and goes on with threads once it is worth them: here from 1 MiB on, on three cores.
+// A pipe begins on the calling thread, and goes on with threads once it is worth them: here from 1 MiB on, on three cores. On
+// two, only rows that JavaScript works on are.
 
 let pools = 0;
-vi.mock("../../src/threads/process-cores.ts", () => ({ processCores: () => 3 }));
+let cores = 3;
+beforeEach(() => {
+  cores = 3;
+});
+vi.mock("../../src/threads/process-cores.ts", () => ({ processCores: () => cores }));
 vi.mock("../../src/runs/frame/line-threads.ts", async (original) => {
   const real = await original<typeof import("../../src/runs/frame/line-threads.ts")>();
   const worksAlone: typeof real.worksAlone = (run, bytes) => real.worksAlone(run, 64 * bytes);
@@ -74,3 +79,18 @@ test.each(sampleOf(CASES, 3))(
     expect(pools).toBe(1);
   },
 );
+
+test.each([
+  ["jsonl", [], 0],
+  ["jsonl", ["--form", "surt"], 1],
+] as const)("records of a pipe on two cores: %s %j", async (format, flags, threads) => {
+  const records = lines.map((line) => `${JSON.stringify({ url: line.trim() })}\n`).join("");
+  const input = Buffer.from(records);
+  expect(input.length).toBeGreaterThan(1 << 20);
+  const args = ["dedupe", "--format", format, ...flags];
+  const alone = await run([...args, "--threads", "1"], input);
+  cores = 2;
+  pools = 0;
+  expect(await run(args, input)).toEqual(alone);
+  expect(pools).toBe(threads);
+});
