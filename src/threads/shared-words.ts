@@ -25,8 +25,8 @@ export abstract class SharedWords {
   }
 
   /**
-   * Waits for an event after the first `events`, at most so many milliseconds if they are given. Check after you read the number of events
-   * whether you still need to wait.
+   * Waits for an event after the first `events`, at most so many milliseconds if they are given. Check after you read the
+   * number of events whether you still need to wait.
    */
   wait(events: number, milliseconds?: number): void {
     Atomics.add(this.words, SLEEPERS, 1);
