@@ -161,7 +161,7 @@ export class DirectWorker {
 
   /** Works until everything is written. */
   run(): void {
-    while (!this.isDone) this.workUntil(Number.POSITIVE_INFINITY);
+    this.workUntil(Number.POSITIVE_INFINITY);
     this.end();
   }
 

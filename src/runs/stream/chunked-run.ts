@@ -71,6 +71,8 @@ export class ChunkedRun implements Run {
   /** Null if lines cannot pass in bulk. */
   readonly #bulk: BulkLines | null;
   readonly #workers: Workers<WorkerTask, WorkerResult>;
+  /** The most threads that work on chunks. */
+  readonly #threads: number;
   /** The most chunks in progress. */
   readonly #limit: number;
   readonly #slots: Slots<ArrayBufferLike>;
@@ -99,13 +101,13 @@ export class ChunkedRun implements Run {
     this.#processor = new ChunkProcessor(setup, job);
     this.#workers = new Workers(workersOf(prepared));
     const isCounting = reading.writes && (options.count || options.repeated);
-    const beginsAlone = isOneEnough(prepared) || worksAlone(prepared, prepared.total);
-    this.#bulk = beginsAlone && !isCounting ? BulkLines.of(prepared, CHUNK) : null;
-    this.#limit = AHEAD * memory.threads;
+    this.#threads = isOneEnough(prepared) ? 1 : memory.threads;
+    this.#bulk = this.#isAlone && !isCounting ? BulkLines.of(prepared, CHUNK) : null;
+    this.#limit = AHEAD * this.#threads;
     // There are slots for chunks being read, processed and written, and for chosen rows.
     const kept = 4 * this.#limit;
     this.#slots =
-      memory.threads === 1 ? Slots.unshared(kept, CHUNK) : Slots.shared(kept, CHUNK_SENT);
+      this.#threads === 1 ? Slots.unshared(kept, CHUNK) : Slots.shared(kept, CHUNK_SENT);
     this.#damaged = new DamagedRecords(options.onError, !reading.names);
   }
 
@@ -306,7 +308,7 @@ export class ChunkedRun implements Run {
   /** Returns whether this thread does all work, as far as the size of the input is known. */
   get #isAlone(): boolean {
     const bytes = Math.max(this.#content, this.#prepared.total);
-    return isOneEnough(this.#prepared) || worksAlone(this.#prepared, bytes);
+    return this.#threads === 1 || worksAlone(this.#prepared, bytes);
   }
 
   /** Does a task about so many bytes on a worker. */

@@ -48,15 +48,9 @@ function run(command, args) {
 function inProcess(command, args, permissions = args) {
   const { runtime, results } = JSON.parse(run(command, [...args, join(here, "process.mjs"), list]));
   const [out, errors] = ["out", "errors"].map((name) => join(folder, name));
-  const files = ["--errors", errors, list, "-o", out];
-  run(command, [
-    ...permissions,
-    join(root, "dist/cli/main.js"),
-    "dedupe",
-    "--threads",
-    "2",
-    ...files,
-  ]);
+  for (const file of [out, errors]) rmSync(file, { force: true });
+  const dedupe = [join(root, "dist/cli/main.js"), "dedupe", "--threads", "2"];
+  run(command, [...permissions, ...dedupe, "--errors", errors, list, "-o", out]);
   const hash = createHash("sha256");
   for (const file of [out, errors]) hash.update(readFileSync(file));
   return { runtime, results, written: hash.digest("hex") };
