@@ -19,7 +19,7 @@ import { trustedClaims } from "./claims.ts";
 import { KeyGroups } from "./key-groups.ts";
 import { KeyReader, type KnownKeys, knownKeys, UNSURE } from "./keys.ts";
 import { type PageVariants, trustedVariants } from "./page-variants.ts";
-import { type RangeAlias, rangesOf, trustedRuns } from "./ranges.ts";
+import { type NumberedRun, type RangeAlias, rangesOf, trustedRuns } from "./ranges.ts";
 import { trustedTwins } from "./twins.ts";
 
 /** A page of more keys is one that many URLs show, such as a login or an error: a sink. */
@@ -56,11 +56,55 @@ export function aliasesOf(
   const stage = firstStage(site, nodes, known);
   const keys = new KeyReader(stage, rules);
   const declared = declaredTargets(stage, known, failed, keys);
+  const paged = knownKeys(stage, failed, keys);
+  const sinks = new Set(
+    rules.flatMap(({ action }) => (action.type === "sink" ? action.target : [])),
+  );
+
   const groups = new KeyGroups();
   for (const [from, to] of declared.targets) groups.join(from, to);
-  const sinks = new Set(rules.map(({ action }) => (action.type === "sink" ? action.target : null)));
-  const paged = knownKeys(stage, failed, keys);
-  /** Holds, for pages that can have aliases, the key that others join. */
+  const joined = joinPages(groups, paged, declared, sinks);
+
+  const { claims, trust, disputed } = trustedClaims(stage, statements, keys, paged, budget);
+  for (const { key, by } of claims) groups.join(key, by);
+
+  const pages = new Map(paged.pageOf);
+  for (const { key, by } of claims) pages.set(key, paged.pageOf.get(by) as number);
+  for (const key of [...[...declared.targets].flat(), ...declared.ends, ...disputed]) {
+    if (!pages.has(key)) pages.set(key, UNSURE);
+  }
+  const { equality } = stage.pages;
+  const isJoined = ({ page }: { readonly page: number }) => joined.has(page);
+  const runs = trustedRuns(pages, paged, equality, budget).filter(isJoined);
+  const variants = trustedVariants(pages, paged, equality, budget).filter(isJoined);
+  const join = (key: string, page: number): void => {
+    if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
+  };
+  for (const { page, keys: own } of runs) for (const { key } of own) join(key, page);
+  for (const { page, keys: own } of variants) for (const key of own) join(key, page);
+  for (const { key, by } of trustedTwins(pages, paged, equality, budget)) {
+    if (!sinks.has(by) && !declared.targets.has(by)) groups.join(key, by);
+  }
+
+  const said = new Set(declared.targets.keys());
+  for (const { key } of claims) if (!paged.pageOf.has(key)) said.add(key);
+  const single = singleAliases(groups, paged, declared, (from, to) => {
+    return { site, from, to, level: said.has(from) ? "declared" : "fingerprint" };
+  });
+  const aliases = inNormalForm(withWideOnes(site, single, runs, variants));
+  return { aliases: aliases.toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
+}
+
+/**
+ * Joins the known keys of each page that can have aliases, if they are not too many. Returns the key of each such page that
+ * others join.
+ */
+function joinPages(
+  groups: KeyGroups,
+  paged: KnownKeys,
+  declared: Declared,
+  sinks: ReadonlySet<string>,
+): Map<number, string> {
   const joined = new Map<number, string>();
   for (const [page, group] of pageGroups(paged)) {
     const open = group.filter((key) => !declared.targets.has(key));
@@ -70,43 +114,36 @@ export function aliasesOf(
     joined.set(page, first);
     if (group.length <= MAX_KEYS) for (const key of open) groups.join(key, first);
   }
-  const said = new Set(declared.targets.keys());
-  const { claims, trust, disputed } = trustedClaims(stage, statements, keys, paged, budget);
-  for (const { key, by } of claims) {
-    groups.join(key, by);
-    if (!paged.pageOf.has(key)) said.add(key);
-  }
-  const pages = new Map(paged.pageOf);
-  for (const { key, by } of claims) pages.set(key, paged.pageOf.get(by) as number);
-  for (const key of [...[...declared.targets].flat(), ...declared.ends, ...disputed]) {
-    if (!pages.has(key)) pages.set(key, UNSURE);
-  }
-  const runs = trustedRuns(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
-    joined.has(page),
-  );
-  const variants = trustedVariants(pages, paged, stage.pages.equality, budget).filter(({ page }) =>
-    joined.has(page),
-  );
-  const join = (key: string, page: number): void => {
-    if (!declared.targets.has(key)) groups.join(key, joined.get(page) as string);
-  };
-  for (const { page, keys: own } of runs) for (const { key } of own) join(key, page);
-  for (const { page, keys: own } of variants) for (const key of own) join(key, page);
-  for (const { key, by } of trustedTwins(pages, paged, stage.pages.equality, budget)) {
-    if (!sinks.has(by) && !declared.targets.has(by)) groups.join(key, by);
-  }
-  const aliases = groups.all().flatMap((group): PageAlias[] => {
+  return joined;
+}
+
+/** Returns an alias for each key of a group but its target. Groups of keys with different pages have none. */
+function singleAliases(
+  groups: KeyGroups,
+  { pageOf }: KnownKeys,
+  declared: Declared,
+  aliasOf: (from: string, to: string) => PageAlias,
+): PageAlias[] {
+  return groups.all().flatMap((group) => {
     // Statements that contradict each other by way of a third key.
-    const own = new Set(group.map((key) => paged.pageOf.get(key) ?? UNSURE));
-    own.delete(UNSURE);
-    if (own.size > 1) return [];
+    const pages = new Set(group.map((key) => pageOf.get(key) ?? UNSURE));
+    pages.delete(UNSURE);
+    if (pages.size > 1) return [];
     const ends = group.filter((key) => declared.ends.has(key) && !declared.targets.has(key));
-    const fetched = group.filter((key) => paged.pageOf.has(key));
+    const fetched = group.filter((key) => pageOf.has(key));
     const to = shortestOf([ends, fetched].find(({ length }) => length > 0) ?? group);
-    const level = (key: string) => (said.has(key) ? "declared" : "fingerprint");
-    return group.flatMap((from) => (from === to ? [] : { site, from, to, level: level(from) }));
+    return group.flatMap((from) => (from === to ? [] : aliasOf(from, to)));
   });
-  const targets = new Map(aliases.map(({ from, to }) => [from, to]));
+}
+
+/** Returns aliases of many keys each, for runs and variants, and those of single keys that they do not have. */
+function withWideOnes(
+  site: string,
+  single: readonly PageAlias[],
+  runs: readonly NumberedRun[],
+  variants: readonly PageVariants[],
+): PageAlias[] {
+  const targets = new Map(single.map(({ from, to }) => [from, to]));
   const ranges = withTheirTargets(
     runs.flatMap((run) => rangesOf(run, (key) => targets.get(key) ?? key)),
     targets,
@@ -114,11 +151,10 @@ export function aliasesOf(
   const wide = [...ranges, ...variants.flatMap((group) => anyOf(group, targets))];
   const covered = new Set(wide.flatMap((alias) => alias.known));
   const placed = byShape(ranges);
-  const all = [
-    ...aliases.filter(({ from }) => !covered.has(from) && findRange(placed, from) === undefined),
+  return [
+    ...single.filter(({ from }) => !covered.has(from) && findRange(placed, from) === undefined),
     ...wide.map(({ from, to }) => ({ site, from, to, level: "fingerprint" as const })),
   ];
-  return { aliases: inNormalForm(all).toSorted((a, b) => (a.from < b.from ? -1 : 1)), trust };
 }
 
 /**
