@@ -27,17 +27,13 @@ export async function runTaskGroup<T, R>(
 ): Promise<R[]> {
   // With more than one, a task would wait for another task of its group.
   const pool = await startPool<Envelope<T>, Reply<R>>(options, 1);
-  pool.on("error", stop); // the task of that thread fails too
   const failures: unknown[] = [];
-  const attempt = async (task: () => Promise<R>): Promise<R | undefined> => {
-    try {
-      return await task();
-    } catch (error) {
-      failures.push(error);
-      stop();
-      return undefined;
-    }
+  const fail = (error: unknown): undefined => {
+    failures.push(error);
+    stop();
   };
+  pool.on("error", (error: Error) => fail(new WorkerDeath(error, true)));
+  const attempt = (task: () => Promise<R>): Promise<R | undefined> => task().catch(fail);
   const send = (thread: number) => {
     const envelope = { task: taskOf(thread), state: newTaskState() };
     const reply = pool.run(envelope).then(openReply, (error: Error) => {
