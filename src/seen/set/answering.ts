@@ -92,15 +92,11 @@ export class Answering {
       );
     }
     const keyed = this.#collect(pieces);
-    try {
-      return await this.#inSteps(
-        keyed.fingerprints,
-        (rows) => (store as Required<SeenStore>).delete(rows),
-        keyed.spread,
-      );
-    } finally {
-      this.#held.forgetCommitted();
-    }
+    return this.#inSteps(
+      keyed.fingerprints,
+      (rows) => (store as Required<SeenStore>).delete(rows),
+      keyed.spread,
+    );
   }
 
   async commit(batch: HeldBatch): Promise<void> {

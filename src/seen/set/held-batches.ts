@@ -11,16 +11,16 @@ export interface HeldBatch {
   readonly answers: Uint8Array;
 }
 
+/** The most memory of a table that is kept while no batch is held, in bytes. */
+const KEPT_BYTES = 1 << 20;
+
 /** Keeps the fingerprints of batches that were answered and are not committed yet, only in memory. */
 export class HeldBatches {
   readonly #bits: FingerprintBits;
   /** The new fingerprints of each held batch. */
   readonly #batches = new Map<HeldBatch, Uint8Array>();
   readonly #committed = new WeakSet<HeldBatch>();
-  /**
-   * All held fingerprints. It may still have some that were committed since it was made; the store has these
-   * too.
-   */
+  /** All held fingerprints, and no others: what is committed, another process may have taken out of the store. */
   #table: JsTable | null = null;
 
   constructor(bits: FingerprintBits) {
@@ -34,7 +34,7 @@ export class HeldBatches {
     return bytes / (this.#bits / 8);
   }
 
-  /** Returns a byte for each fingerprint: 1 if it is held, or was. */
+  /** Returns a byte for each fingerprint: 1 if it is held. */
   has(fingerprints: Uint8Array): Uint8Array {
     return this.#table?.has(fingerprints) ?? new Uint8Array(fingerprints.length / (this.#bits / 8));
   }
@@ -72,25 +72,26 @@ export class HeldBatches {
 
   /** Releases a batch that the store has recorded. */
   release(batch: HeldBatch): void {
-    if (!this.#batches.delete(batch)) return;
-    this.#committed.add(batch);
-    if ((this.#table?.size ?? 0) > 2 * this.size) this.#makeTable();
+    if (this.#takeOut(batch)) this.#committed.add(batch);
   }
 
   /** Forgets a batch: its URLs are new again. Throws `BAD_OPTION` for a batch that is not held. */
   forget(batch: HeldBatch): void {
-    if (!this.#batches.delete(batch)) {
-      throw new UrlmillError(
-        "BAD_OPTION",
-        "release takes a batch that this set holds and that was not committed",
-      );
-    }
-    this.#makeTable();
+    if (this.#takeOut(batch)) return;
+    throw new UrlmillError(
+      "BAD_OPTION",
+      "release takes a batch that this set holds and that was not committed",
+    );
   }
 
-  /** Forgets fingerprints that were committed: the store may have them no longer. */
-  forgetCommitted(): void {
-    if (this.#table !== null) this.#makeTable();
+  /** Returns whether the batch was held. */
+  #takeOut(batch: HeldBatch): boolean {
+    const fingerprints = this.#batches.get(batch);
+    if (fingerprints === undefined) return false;
+    this.#batches.delete(batch);
+    this.#table?.delete(fingerprints);
+    if (this.#batches.size === 0 && (this.#table?.bytes ?? 0) > KEPT_BYTES) this.#table = null;
+    return true;
   }
 
   /** Makes the table of the fingerprints that are held now. */
