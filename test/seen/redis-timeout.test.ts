@@ -187,6 +187,34 @@ describe.skipIf(!hasRedis())("a Redis server that stops to answer", () => {
     await set.close();
   });
 
+  test("adds what was deleted after a call that failed and was done", async () => {
+    let isLost = false;
+    const losing: RedisClient = {
+      call: async (command, args) => {
+        const answer = await client.call(command, args);
+        if (!isLost) return answer;
+        throw new Error("Connection is closed.");
+      },
+    };
+    const set = await SeenSet.open(redis(losing, { name: "crawl" }));
+    const failsAndIsDone = async (urls: string[]): Promise<void> => {
+      isLost = true;
+      await expect(set.addBatch(urls)).rejects.toThrow("closed");
+      isLost = false;
+    };
+    await failsAndIsDone(["http://a/"]);
+    expect([...(await set.delete(["http://a/"]))]).toEqual([1]);
+    expect([...(await set.addBatch(["http://a/"]))]).toEqual([1]);
+    expect([...(await set.hasBatch(["http://a/"]))]).toEqual([1]);
+    expect([...(await set.addBatch(["http://a/"]))]).toEqual([0]);
+    // Of two rows one is deleted and added again: only the other one is owed.
+    await failsAndIsDone(["http://b/", "http://c/"]);
+    expect([...(await set.delete(["http://b/"]))]).toEqual([1]);
+    expect([...(await set.addBatch(["http://b/"]))]).toEqual([1]);
+    expect([...(await set.addBatch(["http://b/", "http://c/"]))]).toEqual([0, 1]);
+    await set.close();
+  });
+
   test("does nothing for a call whose set was closed meanwhile", async () => {
     const keeper = keeping();
     const set = await SeenSet.open(redis(keeper.client, { name: "crawl" }));

@@ -39,7 +39,7 @@ export class RedisStore implements SeenStore {
   #unanswered: Uint8Array | null = null;
   /** Whether the server was asked to refuse that call. It must then not be made again. */
   #isGivenUp = false;
-  /** Answers that came after their call had failed, for when the same call is made again. */
+  /** Calls that failed and were done, for when the same call is made again: it asks again, and what they added is new. */
   readonly #owed: { readonly fingerprints: Uint8Array; readonly answers: Uint8Array }[] = [];
 
   constructor(open: OpenRedisSet) {
@@ -51,17 +51,15 @@ export class RedisStore implements SeenStore {
   async add(fingerprints: Uint8Array): Promise<Uint8Array> {
     const deadline = await this.#begin();
     const late = this.#unanswered;
-    if (late !== null) {
-      const isSame = Buffer.compare(late, fingerprints) === 0;
-      if (isSame && !this.#isGivenUp) return this.#call(late, deadline);
-      await this.#settle(late, deadline);
-    }
-    const owed = this.#owed.findIndex(
-      (other) => Buffer.compare(other.fingerprints, fingerprints) === 0,
-    );
-    if (owed >= 0) return (this.#owed.splice(owed, 1)[0] as { answers: Uint8Array }).answers;
-    this.#calls++;
-    return this.#call(new Uint8Array(fingerprints), deadline);
+    const isAgain = late !== null && !this.#isGivenUp && isEqual(late, fingerprints);
+    if (late !== null && !isAgain) await this.#settle(late, deadline);
+    if (!isAgain) this.#calls++;
+    const answers = await this.#call(isAgain ? late : new Uint8Array(fingerprints), deadline);
+    const at = this.#owed.findIndex((other) => isEqual(other.fingerprints, fingerprints));
+    const [owed] = at < 0 ? [] : this.#owed.splice(at, 1);
+    return owed === undefined
+      ? answers
+      : answers.map((answer, row) => answer | (owed.answers[row] as number));
   }
 
   /** Makes the current call, for the first time or again. */
@@ -89,8 +87,28 @@ export class RedisStore implements SeenStore {
     // A call whose answer did not come could add what this one takes out.
     if (this.#unanswered !== null) await this.#settle(this.#unanswered, deadline);
     const { set, clock } = this.#open;
-    return this.#inTime(deadline, () =>
+    const answers = await this.#inTime(deadline, () =>
       this.#ask(DELETE, [set], [clock.timeOf(deadline)], fingerprints, deadline),
+    );
+    this.#forget(fingerprints);
+    return answers;
+  }
+
+  /** Takes rows out of what failed calls have added. */
+  #forget(fingerprints: Uint8Array): void {
+    if (this.#owed.length === 0) return;
+    const gone = new Set(this.#rowsOf(fingerprints));
+    for (const { fingerprints: rows, answers } of this.#owed) {
+      for (const [row, text] of this.#rowsOf(rows).entries()) if (gone.has(text)) answers[row] = 0;
+    }
+  }
+
+  /** Returns each fingerprint as a text. */
+  #rowsOf(fingerprints: Uint8Array): string[] {
+    const width = this.identity.bits / 8;
+    const text = Buffer.from(fingerprints).toString("latin1");
+    return Array.from({ length: text.length / width }, (_, row) =>
+      text.slice(row * width, (row + 1) * width),
     );
   }
 
@@ -186,6 +204,10 @@ export class RedisStore implements SeenStore {
     }
     return answers;
   }
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
 }
 
 /** Returns the digits of an answer as bytes. */
