@@ -47,7 +47,7 @@ export function bytesOf(homes: number, bits: FingerprintBits): number {
 
 /** Returns the number of homes after a table with `homes` has grown once. */
 export function grown(homes: number): number {
-  return homes + (homes < DOUBLING ? homes : homes >> 2);
+  return homes + (homes < DOUBLING ? homes : Math.floor(homes / 4));
 }
 
 /**
@@ -71,9 +71,10 @@ export function homesWithin(
   copies: boolean,
 ): number {
   if (tables * bytesOf(FIRST_HOMES, bits) > bytes) return 0;
+  const most = Math.min(bytes, Number.MAX_SAFE_INTEGER); // also for no limit
   for (let homes = FIRST_HOMES; ; homes = grown(homes)) {
     const old = copies ? bytesOf(homes, bits) : 0;
-    if (tables * bytesOf(grown(homes), bits) + old > bytes) return homes;
+    if (tables * bytesOf(grown(homes), bits) + old > most) return homes;
   }
 }
 
