@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { disk, journal, SeenSet } from "../../src/seen/index.ts";
+import { disk, journal, newIdentity, SeenSet, type SeenStore } from "../../src/seen/index.ts";
 
 const code = expect.objectContaining({ code: "BAD_OPTION" });
 
@@ -20,6 +20,48 @@ test.each([
   const options = { [name]: value } as object;
   expect(() => new SeenSet(options)).toThrow(code);
   await expect(SeenSet.open("never-made", options)).rejects.toThrow(code);
+});
+
+test.each([2 ** 45, 2 ** 53, Number.POSITIVE_INFINITY])(
+  "a set can have maxBytes %d",
+  async (maxBytes) => {
+    for (const engine of ["wasm", "js"] as const) {
+      await using set = new SeenSet({ maxBytes, engine });
+      expect(await set.add("http://a/")).toBe(true);
+    }
+  },
+);
+
+test.each([
+  ["addBatch", { hold: 1 }, "hold"],
+  ["hasBatch", { hold: true }, "hold: only addBatch takes it"],
+  ["delete", { hold: true }, "hold: only addBatch takes it"],
+  ["enqueueBatch", { hold: true }, "hold: only addBatch takes it"],
+  ["hasBatch", null, "options cannot be Null"],
+  ["enqueueBatch", null, "options cannot be Null"],
+  ["addBatch", { signal: {} }, "signal"],
+] as const)("%s does not take %j", async (method, options, message) => {
+  await using set = new SeenSet();
+  const call = set[method] as (urls: string[], options: unknown) => Promise<unknown>;
+  await expect(call.call(set, ["http://a/"], options)).rejects.toMatchObject({
+    code: "BAD_OPTION",
+    message: expect.stringContaining(message),
+  });
+  expect(await set.size()).toBe(0);
+});
+
+test("a store of one's own is refused if it is not one, or gives other answers than it is asked for", async () => {
+  const identity = newIdentity({ profileId: "p", options: {}, key: undefined, bits: 64 });
+  const store = { identity, add: async () => new Uint8Array(1) } as unknown as SeenStore;
+  const nothing = undefined as unknown as SeenStore;
+  for (const wrong of [nothing, {} as SeenStore, { ...store, rowsPerCall: 0 }]) {
+    await expect(SeenSet.open(() => wrong)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  }
+  const set = await SeenSet.open(() => store);
+  await expect(set.addBatch(["http://a/", "http://b/"])).rejects.toMatchObject({
+    code: "SEEN_FAILED",
+    message: "the store gave 1 answers to 2 rows",
+  });
 });
 
 test("a path where options belong, or nothing where it belongs, is refused", async () => {

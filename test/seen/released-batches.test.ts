@@ -43,10 +43,7 @@ function sharedStore(): OpenSeenStore {
     fingerprints: Uint8Array,
     answer: (row: string) => boolean,
   ): Promise<Uint8Array> => {
-    const text =
-      Buffer.from(fingerprints)
-        .toString("latin1")
-        .match(/.{8}/gs) ?? [];
+    const text = Buffer.from(fingerprints).toString("latin1").match(/.{8}/gs) ?? [];
     return Promise.resolve(Uint8Array.from(text, (row) => Number(answer(row))));
   };
   return () => ({

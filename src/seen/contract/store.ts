@@ -1,3 +1,4 @@
+import { UrlmillError } from "../../base/errors.ts";
 import type { SeenIdentity, SeenRequest } from "./identity.ts";
 
 /**
@@ -144,8 +145,16 @@ export async function inSteps(
   const answers = new Uint8Array(fingerprints.length / width);
   const step = rowsPerCall ?? answers.length;
   for (let row = 0; row < answers.length; row += step) {
+    const part = fingerprints.subarray(row * width, (row + step) * width);
     try {
-      answers.set(await ask(fingerprints.subarray(row * width, (row + step) * width)), row);
+      const given = await ask(part);
+      const wanted = part.length / width;
+      if (given.length !== wanted)
+        throw new UrlmillError(
+          "SEEN_FAILED",
+          `the store gave ${given.length} answers to ${wanted} rows`,
+        );
+      answers.set(given, row);
     } catch (error) {
       throw failed(error, answers.subarray(0, row));
     }

@@ -6,7 +6,7 @@ import { isIterable, type UrlBatch } from "../../normalizer/batch.ts";
 import type { BatchOptions } from "../../normalizer/calls.ts";
 import { checkCallOptions } from "../../normalizer/check-calls.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
-import { checkOptionsObject } from "../../options/options.ts";
+import { badOption, checkOptionsObject } from "../../options/options.ts";
 import { expectedFalseSeen, newIdentity, type SeenRequest } from "../contract/identity.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "../contract/store.ts";
 import { journal } from "../journal/journal-store.ts";
@@ -106,7 +106,7 @@ export class SeenSet {
     }
     const prepared = prepareSet(options);
     const openStore = typeof where === "string" ? journal(where) : where;
-    return new SeenSet(options, prepared, await openStore(prepared.request));
+    return new SeenSet(options, prepared, checkedStore(await openStore(prepared.request)));
   }
 
   /** Returns the name of the engine that runs: WebAssembly, or JavaScript with the same results. */
@@ -169,10 +169,16 @@ export class SeenSet {
     urls: UrlBatch | UrlStream,
     options?: HoldOptions & { hold?: false },
   ): Promise<Uint8Array>;
-  addBatch(urls: UrlBatch | UrlStream, given: HoldOptions = {}): Promise<Uint8Array | HeldBatch> {
+  addBatch(urls: UrlBatch | UrlStream, options: HoldOptions): Promise<Uint8Array | HeldBatch>;
+  async addBatch(
+    urls: UrlBatch | UrlStream,
+    given: HoldOptions = {},
+  ): Promise<Uint8Array | HeldBatch> {
     const options = withBaseNow(given);
+    const { hold = false } = options ?? {};
+    if (typeof hold !== "boolean") throw badOption("hold", hold, "true or false");
     return this.#ask<Uint8Array | HeldBatch>(urls, options, (source) =>
-      options.hold === true ? this.#answering.hold(source) : this.#answering.add(source),
+      hold ? this.#answering.hold(source) : this.#answering.add(source),
     );
   }
 
@@ -222,7 +228,8 @@ export class SeenSet {
    * const seen = new SeenSet();
    * await seen.hasBatch(["http://a/", "x"]); // Uint8Array.of(0, 3)
    */
-  hasBatch(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
+  async hasBatch(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
+    refuseHold(options);
     return this.#ask(urls, withBaseNow(options), (source) => this.#answering.has(source));
   }
 
@@ -250,7 +257,8 @@ export class SeenSet {
    * await seen.delete(["http://A", "http://c/", "x"]); // Uint8Array.of(1, 0, 3)
    * await seen.add("http://a/"); // true
    */
-  delete(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
+  async delete(urls: UrlBatch | UrlStream, options: SeenCallOptions = {}): Promise<Uint8Array> {
+    refuseHold(options);
     return this.#ask(urls, withBaseNow(options), (source) => this.#answering.delete(source));
   }
 
@@ -276,6 +284,8 @@ export class SeenSet {
    * await seen.close(); // undefined
    */
   async enqueueBatch(urls: UrlBatch, options: EnqueueOptions = {}): Promise<number> {
+    checkOptionsObject(options, "{ payload }");
+    refuseHold(options);
     const { payload, ...others } = options;
     const batch = withPayloads(urls, payload);
     return this.#ask(batch.urls, withBaseNow(others), (source) =>
@@ -365,9 +375,9 @@ export class SeenSet {
     options: SeenCallOptions,
     answer: (source: FingerprintSource) => Promise<T>,
   ): Promise<T> {
+    checkCallOptions(options);
     const source = isStream(urls) ? await this.#read(urls, options) : null;
     return this.#turn(async () => {
-      checkCallOptions(options);
       const { signal } = options;
       signal?.throwIfAborted();
       const fingerprints = source ?? (await this.#fingerprinter.ofBatch(urls as UrlBatch, options));
@@ -378,7 +388,6 @@ export class SeenSet {
 
   async #read(urls: UrlStream, options: SeenCallOptions): Promise<FingerprintSource> {
     this.#checkOpen();
-    checkCallOptions(options);
     return this.#fingerprinter.ofStream(urls, options, (call) => this.#turn(call));
   }
 
@@ -390,7 +399,7 @@ export class SeenSet {
   ): Promise<boolean> {
     this.#checkOpen();
     checkCallOptions(options);
-    if ("hold" in options) throw new UrlmillError("BAD_OPTION", "hold: only addBatch takes it");
+    refuseHold(options);
     this.#normalizer.normalize(url, options.base);
     const [answer] = await ask([textOf(url) as string]);
     return answer === 1;
@@ -416,6 +425,23 @@ export class SeenSet {
 function withBaseNow<T extends BatchOptions>(options: T): T {
   const base = textOf(options?.base);
   return base === null ? options : { ...options, base };
+}
+
+/** Throws `BAD_OPTION` for `hold` where nothing can be held: URLs would be recorded at once. */
+function refuseHold(options: object): void {
+  if (Object.hasOwn(options ?? {}, "hold"))
+    throw new UrlmillError("BAD_OPTION", "hold: only addBatch takes it");
+}
+
+/** Returns a store of one's own. Throws `BAD_INPUT` for what is not one: the set would be in memory, or a call would not end. */
+function checkedStore(store: SeenStore | undefined): SeenStore {
+  const { identity, rowsPerCall = 1 } = store ?? {};
+  if (identity !== undefined && Number.isInteger(rowsPerCall) && rowsPerCall > 0)
+    return store as SeenStore;
+  throw new UrlmillError(
+    "BAD_INPUT",
+    "SeenSet.open needs a function that returns a store: its identity, and rowsPerCall above 0 if it has that",
+  );
 }
 
 /** Returns whether URLs come one by one, and are not there yet. */
