@@ -62,7 +62,13 @@ async function answer(args: string[]): Promise<number> {
  * The process must not wait for work in progress, because nothing is known of its state.
  */
 export function endUnexpectedly(error: unknown): void {
-  const { version, bugs } = manifest();
+  let about = { version: "of unknown version", bugs: "to its maintainers" };
+  try {
+    about = manifest();
+  } catch {
+    // No file can be opened, which may be the fault itself.
+  }
+  const { version, bugs } = about;
   const head = `urlmill: stopped by a fault of its own, so the output may be incomplete. Please report these lines: ${bugs}`;
   const runtime = `urlmill ${version}, Node ${process.version}, ${process.platform} ${process.arch}`;
   const lines = [head, ...inspect(error).split("\n").map(visible), runtime];

@@ -55,8 +55,10 @@ export async function readOptions(
     throw new CommandFailure(`--tmp ${flags.tmp}: there is no such folder`, 2);
   }
   const emit = emitOf(EMIT_FLAGS[name].read(values), format, flags);
+  // These are in other options, in the form that tells two runs apart.
+  const { recursive, delimiter, escapeChar, zero, header, output, unicodeHosts, ...others } = flags;
   return withMemoryChecked({
-    ...flags,
+    ...others,
     ...input,
     files,
     normalizer,
@@ -72,7 +74,7 @@ export async function readOptions(
     emit,
     form,
     rowForm: isRowForm(flags.form) ? flags.form : "url",
-    out: flags.output,
+    out: output,
     outputHead: null,
     shadow: shadowOf(flags, values, format, emit),
     bits: flags.bits === undefined ? undefined : BITS[flags.bits],

@@ -125,8 +125,40 @@ test("a run that is done leaves its file as it is, also the first of a new set, 
   }
   expect(await run(0, "out", "--preset", "safe")).toMatch(/nothing is done/);
   expect(await run(0, "out", "--stats")).toMatch(/nothing is done\n\{"lines":0,/);
+  expect(await run(0, "out", "-q")).toBe("");
   expect(await run(0, "out", "-c")).toMatch(/no line is written/);
   expect(read("out")).toBe("");
+});
+
+test("a run that is done knows its files and what it was told by any spelling", async () => {
+  put(new Map());
+  const block = list("block");
+  writeFileSync(block, "h1\n");
+  const table = list("table.csv");
+  writeFileSync(table, "id,url\n1,http://a/\n2,http://h1/\n");
+  const args = ["dedupe", "--seen", path("set"), "-q"];
+  const first = [...args, table, "--block", block, "-o", path("out")];
+  const streams = () => ({
+    stdin: new PassThrough().end(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  });
+  expect(await runCommandLine(first, streams())).toBe(0);
+  const written = "id,url\n1,http://a/\n";
+  expect(read("out")).toBe(written);
+  const spelled = [
+    ["-o", `${work}/./out`, "--block", `${folder}/./block`, "--header"],
+    ["--output", `${work}/../work/out`, "--block", block],
+  ];
+  for (const other of spelled) {
+    expect(await runCommandLine([...args, table, ...other], streams())).toBe(0);
+    expect(read("out"), other.join(" ")).toBe(written);
+  }
+  // The same file in another place is another run.
+  expect(
+    await runCommandLine([...args, table, "--allow", block, "-o", path("out")], streams()),
+  ).toBe(0);
+  expect(read("out")).not.toBe(written);
 });
 
 describe.each(STORE_NAMES.filter((name) => name !== "lmdb"))(

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -220,3 +220,19 @@ describe("a run without options takes those of the set", () => {
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("with other options") });
   });
 });
+
+test.runIf(process.platform === "linux").each(sampleOf(["journal", "disk", "lmdb"], 1))(
+  "a full disk at a set is told as one, and the output stays as it was (%s)",
+  (store) => {
+    const folder = path("full");
+    // A limit of the process takes the place of a full disk. The list is shorter than its keys.
+    const run = `urlmill dedupe -q --store ${store} --seen set list -o out`;
+    const script = `mkdir -p ${folder} && cd ${folder} && seq -f h:%g 1 9000 > list && echo before > out && trap "" XFSZ && ulimit -f 240 && ${run}`;
+    const { code, stderr } = runShell(script, "/");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^urlmill: set: .*\n$/),
+    });
+    expect(readFileSync(`${folder}/out`, "latin1")).toBe("before\n");
+  },
+);

@@ -4,6 +4,7 @@ import { builtin, files, paths } from "../../base/peer.ts";
 import { renameOver, syncDirectory } from "../../io/files/directory.ts";
 import { makeLocked } from "../../io/files/left-files.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
+import { storeFailed } from "../contract/store-failed.ts";
 import { isSameFile, statOwn } from "../folder/own-file.ts";
 import { type CommittedRun, removeOldRuns, writeRun } from "./committed-run.ts";
 
@@ -36,13 +37,13 @@ export class PendingKeys {
     this.#identity = identity;
   }
 
-  /** Makes the file. Throws the system's error. */
+  /** Makes the file. It and the others throw `SEEN_FAILED` if the system refuses a call. */
   static async begin(directory: string, identity: SeenIdentity): Promise<PendingKeys> {
     const random = builtin("node:crypto").randomBytes(4).toString("hex");
     const pathOf = (name: string): string => paths().join(directory, name);
     const name = `run-${process.pid}-${random}.keys`;
     const names = { unlocked: pathOf(`${name}.new`), locked: pathOf(name) };
-    const made = await makeLocked(names, 0o600);
+    const made = await told(directory, () => makeLocked(names, 0o600));
     return new PendingKeys(directory, name, made, identity);
   }
 
@@ -51,17 +52,23 @@ export class PendingKeys {
     const at = this.#bytes;
     this.#bytes += fingerprints.length;
     this.#checksum = builtin("node:zlib").crc32(fingerprints, this.#checksum);
-    await writeAll(this.#file, fingerprints, at);
+    await told(this.#directory, () => writeAll(this.#file, fingerprints, at));
   }
 
   /** Returns when the keys are on disk, under the name that the file has. */
-  async sync(): Promise<void> {
-    await this.#file.datasync();
-    await syncDirectory(this.#directory);
+  sync(): Promise<void> {
+    return told(this.#directory, async () => {
+      await this.#file.datasync();
+      await syncDirectory(this.#directory);
+    });
   }
 
   /** Records the run, whose output is in its place. From then on, whoever opens the set adds the keys. */
-  async commit(run: Pick<CommittedRun, "call" | "outputs">): Promise<void> {
+  commit(run: Pick<CommittedRun, "call" | "outputs">): Promise<void> {
+    return told(this.#directory, () => this.#record(run));
+  }
+
+  async #record(run: Pick<CommittedRun, "call" | "outputs">): Promise<void> {
     await this.#checkPlace();
     const { profileId, bits } = this.#identity;
     const keys = { name: this.#name, bytes: this.#bytes, checksum: this.#checksum };
@@ -100,6 +107,13 @@ export class PendingKeys {
   async close(): Promise<void> {
     await this.#file.close();
   }
+}
+
+/** Does work in a directory. Names it in the error if the system refuses a call. */
+function told<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw storeFailed(directory, error);
+  });
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {

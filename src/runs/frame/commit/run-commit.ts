@@ -11,7 +11,8 @@ import { RunOutputs } from "./run-outputs.ts";
 
 /** What a run is told that does not change what it writes. Outputs and inputs are compared by their states. */
 const NOT_COMPARED = new Set<string>([
-  ...(["files", "optionFiles", "out", "errors", "map", "shadow", "report", "outputHead"] as const),
+  ...(["files", "exclude", "block", "allow", "optionFiles"] as const),
+  ...(["out", "errors", "map", "shadow", "report", "outputHead"] as const),
   ...(["peek", "progress", "quiet", "stats", "threads", "memory", "tmp", "isGuessed"] as const),
   // A set that is there gives its own; the profileId says what they do.
   ...(["seen", "store", "keyOf", "bits", "normalizer"] as const),
@@ -68,7 +69,7 @@ export class RunCommit<Options extends CommandOptions> {
         const pending = await PendingKeys.begin(options.seen as string, keys.identity);
         return new RunCommit(given, outputs, pending, call);
       }
-      say(`${options.out} is what the same run has written: nothing is done`);
+      if (!options.quiet) say(`${options.out} is what the same run has written: nothing is done`);
     } catch (error) {
       await outputs?.discard();
       await keys?.close();
@@ -132,8 +133,9 @@ export class RunCommit<Options extends CommandOptions> {
 function callOf({ options, facts, keys }: PreparedRun): string {
   const { files, exclude, block, allow } = options;
   const compared = Object.entries(options).filter(([name]) => !NOT_COMPARED.has(name));
-  const read = [...files, ...exclude.map(({ file }) => file), ...block, ...allow];
-  const inputs = read.map((name) => inputState(name) ?? [name]);
+  const stateOf = (name: string) => inputState(name) ?? [name];
+  const lists = exclude.map(({ file, ...how }) => [stateOf(file), how]);
+  const inputs = [files.map(stateOf), lists, block.map(stateOf), allow.map(stateOf)];
   return hexOf(sha256(JSON.stringify([compared, facts.profileId, keys !== null, inputs])));
 }
 
