@@ -204,3 +204,22 @@ describe.each(ENGINES)("urlmill dedupe --count, --engine %s", (engine) => {
     expect(result.stderr).toContain("--count has no place for a number in a sitemap");
   });
 });
+
+test.each(sampleOf(["", "--keep last", "--keep max:d"], 2))(
+  "a row with one field too many gets no count beside a key: dedupe -c --emit both %s",
+  async (flags) => {
+    const table = join(folder, "malformed.csv");
+    writeFileSync(table, "id,url,d\n1,http://a/,5\na,b,c,d\na,b,c,d\n2,nothing,6\n");
+    const args = `dedupe -q -c --field url --emit both ${flags}`.trim().split(" ");
+    const { stdout } = await runCli([...args, table]);
+    expect(stdout.split("\n").sort()).toEqual(
+      [
+        "",
+        "1,http://a/,5,http://a/,1",
+        "2,nothing,6,,1",
+        "a,b,c,d",
+        "id,url,d,normalized_url,count",
+      ].sort(),
+    );
+  },
+);

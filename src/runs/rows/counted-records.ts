@@ -32,7 +32,7 @@ export class CountedRecords {
       : header;
   }
 
-  /** Returns records with their counts, of which there is one for each. A header has none. */
+  /** Returns records with their counts, of which there is one for each. A header gets none, and 0 says the same of a row. */
   of(text: Uint8Array, counts: Float64Array, place: ChunkPlace): Uint8Array {
     if (this.#job.format === "lines") return countedLines(text, counts, "\n");
     if (this.#job.format === "lines0") return countedLines(text, counts, "\0");
@@ -52,7 +52,7 @@ export class CountedRecords {
   #counted(record: string, kind: number, count: number): string {
     if (kind === RecordKind.HEADER) return this.#format.appendToHeader(record, "count");
     const { addition } = this.#format;
-    if (addition === undefined || kind === RecordKind.MALFORMED) return record;
+    if (addition === undefined || kind === RecordKind.MALFORMED || count === 0) return record;
     return addKey(record, { ...addition, before: beforeCount(addition) }, String(count));
   }
 }

@@ -260,17 +260,38 @@ export class ResultWriter {
     const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
     const text = rows.text === null ? lines : { memory: output, text: rows.text };
     const task = { ...text, output, starts: rows.starts, isChosen: isNew };
-    const { counts } = answers;
     const chosen =
-      counts === null
+      answers.counts === null
         ? this.#writeRows(task)
-        : this.#writeCounted({ ...task, counts: chosenCounts(answers.rows, counts), place });
+        : this.#writeCounted({ ...task, counts: this.#countsOf(output, rows, answers), place });
     const written = [chosen];
     if (this.#setup.lists && answers.merged > 0) {
       const merged = { ...lines, output, starts: rows.lines, isMerged, place };
       written.push(this.#listLater(this.#setup.list(merged)));
     }
     return { written, recorded: chosen.then(() => this.#recorder?.add(answers.fresh)) };
+  }
+
+  /** Returns the count of each row that is written; 0 for one that is not a record, which gets none. */
+  #countsOf(
+    output: ArrayBufferLike,
+    { starts, lines }: RowsToMerge,
+    answers: Answers,
+  ): Float64Array {
+    const counts = chosenCounts(answers.rows, answers.counts as Float64Array);
+    if (this.#setup.options.emit !== "both") return counts;
+    // Each record gets a key and is longer. One field too many looks like that key where the row is read again.
+    const [written, read] = [starts, lines].map(
+      ({ at, bytes }) => new Int32Array(output, at, bytes >> 2),
+    );
+    let at = 0;
+    for (const [row, answer] of answers.rows.entries()) {
+      if (answer !== 1 && answer !== WRITTEN) continue;
+      if (lengthAt(written as Int32Array, row) === lengthAt(read as Int32Array, row))
+        counts[at] = 0;
+      at++;
+    }
+    return counts;
   }
 
   /** Lists merged records that are not ready yet, after all earlier ones. */
@@ -322,6 +343,10 @@ function chosenCounts(answers: Uint8Array, counts: Float64Array): Float64Array {
     else if (answer === WRITTEN) chosen[rows++] = 1;
   }
   return chosen.subarray(0, rows);
+}
+
+function lengthAt(starts: Int32Array, row: number): number {
+  return (starts[row + 1] as number) - (starts[row] as number);
 }
 
 function columnOf(memory: ArrayBufferLike, { data, offsets }: ColumnPlace): Column {
