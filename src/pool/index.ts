@@ -5,6 +5,7 @@ import { prepare } from "../normalizers.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
 import { badOption, checkOptionNames, checkOptionsObject } from "../options/options.ts";
 import { processCores } from "../threads/process-cores.ts";
+import { besideBundle } from "../threads/start-pool.ts";
 import { HEAP_SPACE, KERNEL_SPACE, threadsThatFit } from "../threads/threads-that-fit.ts";
 import { Workers } from "../threads/workers.ts";
 import { Pool } from "./pool.ts";
@@ -61,7 +62,10 @@ export function createPool(given: PoolOptions = {}): Pool {
   checkLeast(minBatchBytes);
   const { normalizer: local, resolved, setup } = prepare(options);
   const threads = threadsThatFit(wanted, setup.module === null ? HEAP_SPACE : KERNEL_SPACE);
-  const file = new URL("./thread.cjs", import.meta.url);
+  const file =
+    import.meta.url === undefined
+      ? besideBundle("thread.cjs")
+      : new URL("./thread.cjs", import.meta.url);
   const workers = new Workers<PoolTask, PoolResult>(
     { file, threads, workerData: setup, resourceLimits },
     threads === 0 ? (task) => runTask(local, task) : null,

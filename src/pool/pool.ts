@@ -336,7 +336,7 @@ export class Pool {
     };
   }
 
-  /** Stops the threads after the chunks in progress are done. Later calls throw `POOL_CLOSED`. */
+  /** Stops the threads after the chunks in progress are done. Calls that have more to do, and later ones, throw `POOL_CLOSED`. */
   close(): Promise<void> {
     return this.#workers.close();
   }

@@ -34,6 +34,11 @@ export async function startPool<T, R>(
   });
 }
 
+/** Returns the URL of a file beside a CommonJS bundle, in which modules have no URL. */
+export function besideBundle(name: string): URL {
+  return builtin("node:url").pathToFileURL(`${__dirname}/${name}`);
+}
+
 /**
  * Throws if a bundler left the file out: the pool would have no threads, for a reason that is hard to see.
  */

@@ -22,6 +22,29 @@ test("a bundle for servers runs a normalizer, a pool and a set", async () => {
   expect(run(outfile)).toBe(EXPECTED);
 });
 
+test("a bundle in CommonJS has pools, and learns", async () => {
+  const folder = bundleFolder("commonjs");
+  const outfile = join(folder, "program.cjs");
+  const contents = `
+    import { learn } from "urlmill/learn";
+    import { createPool } from "urlmill/pool";
+    import { SeenSet } from "urlmill/seen";
+    (async () => {
+      const pool = createPool({ threads: 1, minBatchBytes: 0 });
+      console.log((await pool.normalizeBatch(["HTTP://a"])).urls[0]);
+      await pool.close();
+      const seen = new SeenSet({ threads: 2 });
+      console.log(await seen.add("http://a"));
+      await seen.close();
+      console.log((await learn([{ url: "http://a/" }])).rules.length);
+    })();`;
+  const options = { bundle: true, format: "cjs", platform: "node", logLevel: "error" } as const;
+  const stdin = { contents, resolveDir: root };
+  await build({ ...options, stdin, outfile, external: EXTERNAL });
+  copyWorker(folder);
+  expect(run(outfile)).toBe("http://a/\ntrue\n0\n");
+});
+
 test("a bundle without the worker of its pool says what to copy", async () => {
   const folder = bundleFolder("without worker");
   const outfile = join(folder, "program.mjs");

@@ -2,6 +2,7 @@ import { counted } from "../../base/counted.ts";
 import { markHandled } from "../../base/handled.ts";
 import { processCores } from "../../threads/process-cores.ts";
 import { advised } from "../../threads/retry.ts";
+import { besideBundle } from "../../threads/start-pool.ts";
 import { KERNEL_SPACE, threadsThatFit } from "../../threads/threads-that-fit.ts";
 import { Workers } from "../../threads/workers.ts";
 import type { SiteCollector } from "../collect/collector.ts";
@@ -60,7 +61,8 @@ function lanesFor(sizes: readonly number[], threads: number | undefined): number
 }
 
 function threadFile(): URL {
-  return new URL(THREAD_FILE.join("."), import.meta.url);
+  const name = THREAD_FILE.join(".");
+  return import.meta.url === undefined ? besideBundle(name) : new URL(name, import.meta.url);
 }
 
 /** Returns whether threads can start unasked: in Node, where the package is not bundled. */
