@@ -53,7 +53,8 @@ export async function addUnseen<Request extends CrawleeRequest | string>(
   try {
     await add([...result.added]);
   } catch (error) {
-    await seen.release(held);
+    // The set may be closed, and then it holds nothing.
+    await seen.release(held).catch(() => {});
     throw error;
   }
   await seen.commit(held);

@@ -89,7 +89,8 @@ function checkOption(name: string, value: unknown, prefix: string): void {
   if (name === "preset" && value === "crawlee") {
     throw new UrlmillError("BAD_OPTION", `option ${prefix}preset ${NO_PRESET}`);
   }
-  const formerly = ownValue(FORMER_VALUES[name] ?? {}, String(value));
+  const formerly =
+    typeof value === "string" ? ownValue(FORMER_VALUES[name] ?? {}, value) : undefined;
   if (formerly !== undefined) throw badOption(prefix + name, value, `its new name, "${formerly}"`);
   const values = ownValue<readonly unknown[]>(CHOICES, name) ?? ownValue(OPTION_VALUES, name);
   if (values !== undefined) {

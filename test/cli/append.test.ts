@@ -228,6 +228,15 @@ describe("--append", () => {
     expect(ids).toEqual(["id", "1", "2", ""]);
   });
 
+  test("knows the header of a table that begins with a byte order mark", async () => {
+    writeFileSync(path("excel.csv"), "\uFEFFid,url\r\n1,http://a/\r\n");
+    writeFileSync(path("more.csv"), "\uFEFFid,url\r\n2,http://b/\r\n");
+    const result = await runCliIn(folder, "dedupe more.csv --append excel.csv");
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const text = readFileSync(path("excel.csv"), "utf8");
+    expect(text).toBe("\uFEFFid,url\r\n1,http://a/\r\n2,http://b/\r\n");
+  });
+
   test.each([
     ["list --append list", /^urlmill: list cannot be read and written by the same run/],
     ["list --append x --errors x", /^urlmill: x cannot be written twice by the same run/],

@@ -144,12 +144,17 @@ function sayErrors(
   const kept = count === 1 ? "kept as it was" : "kept as they were";
   const compared = record === "line" ? "compared byte by byte" : "compared as a whole";
   const isDeduped = tally.expectedFalseMerges !== null;
-  const done = onError === "keep" ? (isDeduped ? compared : kept) : "not written";
+  const done = onError === "keep" ? (isDeduped ? compared : kept) : written(onError, isDeduped);
   const lacksSite = format === "access-log" && base === undefined;
   const way = lacksSite ? "; --base URL names the site of an access log" : "";
   say(
     `${counted(count, record)} ${are}, ${done}; --errors FILE lists them, --stats counts them${way}`,
   );
+}
+
+/** Says what becomes of records without a key. */
+function written(onError: CommandOptions["onError"], isDeduped: boolean): string {
+  return onError === "empty" && !isDeduped ? "written with an empty key" : "not written";
 }
 
 /** Reports how many records lists leave out. */
@@ -160,6 +165,6 @@ function sayBlocked(
   const { blocked } = tally;
   if (blocked === 0) return;
   const kept = blocked === 1 ? "kept as it was" : "kept as they were";
-  const done = keys !== null ? "left out" : onError === "keep" ? kept : "not written";
+  const done = keys !== null ? "left out" : onError === "keep" ? kept : written(onError, false);
   say(`${counted(blocked, record)} ${blocked === 1 ? "is" : "are"} blocked, ${done}`);
 }
