@@ -37,6 +37,7 @@ export async function readOptions(
 ): Promise<CommandOptions> {
   const flags = readFlags(FILTER_FLAGS, values);
   const files = await inputFiles(positionals, flags.recursive);
+  if (flags.seen === "") throw new CommandFailure("--seen has no folder: its value is empty", 2);
   const form = formOf(flags);
   const given = optionsFor(form, normalizerOptions(values));
   const keyOf = await keyOfSet(flags);

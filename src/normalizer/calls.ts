@@ -44,13 +44,13 @@ export interface FingerprintOptions<B extends ArrayBufferLike = ArrayBuffer>
    *
    * @default `fingerprintKey` of the normalizer
    */
-  readonly key?: Uint8Array;
+  readonly key?: Uint8Array | undefined;
   /**
    * Sets the size of a fingerprint in bits: 128, or 64, which is the first half.
    *
    * @default 128
    */
-  readonly bits?: 128 | 64;
+  readonly bits?: 128 | 64 | undefined;
 }
 
 /** Holds what the rows of a call get besides their normal form. */
@@ -60,7 +60,7 @@ export interface ColumnOptions<B extends ArrayBufferLike = ArrayBuffer> extends 
    *
    * @default undefined, for no fingerprints
    */
-  readonly key?: Uint8Array;
+  readonly key?: Uint8Array | undefined;
   /**
    * Says whether each row gets the steps that changed it.
    *

@@ -24,13 +24,13 @@ export interface PoolRunOptions {
    *
    * @default none
    */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Is called between chunks. An error that it throws ends the call.
    *
    * @default none
    */
-  readonly onProgress?: (progress: PoolProgress) => void;
+  readonly onProgress?: ((progress: PoolProgress) => void) | undefined;
 }
 
 /** A finished chunk. Its result is in the memory of its slot. */

@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import type { Pool } from "../../src/pool/index.ts";
-import { type OpenSeenStore, SeenSet } from "../../src/seen/index.ts";
+import { newIdentity, type OpenSeenStore, SeenSet, type SeenStore } from "../../src/seen/index.ts";
 import { prepareSet } from "../../src/seen/set/seen-options.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
 
@@ -115,4 +115,28 @@ test.each([
   await set.close();
   goOn();
   await outcome;
+});
+
+test("an abort ends a call that waits for its turn, and adds nothing", async () => {
+  const identity = newIdentity({ profileId: "p", options: {}, key: undefined, bits: 64 });
+  let answer: (answers: Uint8Array) => void = () => {};
+  const asked: Uint8Array[] = [];
+  const add = (fingerprints: Uint8Array): Promise<Uint8Array> => {
+    asked.push(fingerprints);
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  };
+  const store = { identity, add, close: async () => {} } as unknown as SeenStore;
+  const set = await SeenSet.open(() => store);
+  const slow = set.addBatch(["http://a/"]);
+  const leaving = new AbortController();
+  const waits = set.addBatch(["http://b/"], { signal: leaving.signal });
+  leaving.abort(new Error("enough"));
+  await expect(waits).rejects.toThrow("enough");
+  await vi.waitUntil(() => asked.length === 1);
+  answer(Uint8Array.of(1));
+  expect([...(await slow)]).toEqual([1]);
+  await set.close();
+  expect(asked).toHaveLength(1);
 });

@@ -98,7 +98,7 @@ export class SeenSet {
    * await seen.close(); // undefined
    */
   static async open(where: string | OpenSeenStore, options: SeenOptions = {}): Promise<SeenSet> {
-    if (typeof where !== "string" && typeof where !== "function") {
+    if ((typeof where !== "string" && typeof where !== "function") || where === "") {
       throw new UrlmillError(
         "BAD_INPUT",
         "SeenSet.open needs a folder or a store: SeenSet.open(path, options)",
@@ -383,7 +383,7 @@ export class SeenSet {
       const fingerprints = source ?? (await this.#fingerprinter.ofBatch(urls as UrlBatch, options));
       signal?.throwIfAborted();
       return answer(fingerprints);
-    });
+    }, options.signal);
   }
 
   async #read(urls: UrlStream, options: SeenCallOptions): Promise<FingerprintSource> {
@@ -409,12 +409,22 @@ export class SeenSet {
     if (this.#closed !== null) throw new UrlmillError("SEEN_CLOSED", "the set is closed");
   }
 
-  /** Runs calls one after the other. */
-  async #turn<T>(call: () => Promise<T>): Promise<T> {
+  /** Runs calls one after the other. An abort ends the wait for the turn; a call that has its turn hears it itself. */
+  async #turn<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#checkOpen();
-    const turn = this.#last.then(call);
+    signal?.throwIfAborted();
+    let leave: () => void = () => {};
+    const turn = this.#last.then(() => {
+      signal?.removeEventListener("abort", leave);
+      return call();
+    });
     this.#last = Promise.allSettled([turn]); // the caller gets the error
-    return turn;
+    if (signal === undefined) return turn;
+    return new Promise((resolve, reject) => {
+      leave = () => reject(signal.reason);
+      signal.addEventListener("abort", leave, { once: true });
+      turn.then(resolve, reject);
+    });
   }
 }
 
