@@ -1,5 +1,4 @@
-import { exceptionOf, SOME_ENDINGS } from "./clearurls-exception.ts";
-import { placesOf } from "./clearurls-places.ts";
+import { exceptionOf, placesOf, SOME_ENDINGS } from "./clearurls-places.ts";
 import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
 import { type ListDraft, type Place, shortened } from "./list-draft.ts";
