@@ -129,6 +129,56 @@ describe("AdGuard", () => {
     expect(left).toEqual(["4 $removeparam=b: it depends on the blocker (#if)"]);
   });
 
+  test("badfilter turns off a line for the domains that both name, in any order of modifiers", () => {
+    const text = [
+      "$removeparam=a,domain=a.example|b.example",
+      "$domain=a.example,removeparam=a,badfilter",
+      "$removeparam=b,domain=a.example|b.example",
+      "$removeparam=b,domain=b.example|a.example|c.example,badfilter",
+      "$removeparam=c,domain=c.example|c.co.example|d.example",
+      "$queryprune=c,from=c.*,badfilter",
+      "$removeparam=d",
+      "@@$removeparam=d,domain=a.example|b.example",
+      "@@$removeparam=d,badfilter,domain=B.example",
+      "$removeparam=e,domain=a.example",
+      "$removeparam=e,domain=a.example|~b.a.example,badfilter",
+      "$removeparam=e,badfilter",
+    ].join("\n");
+    expect(readList("adguard", text)).toEqual({
+      rules: [
+        "*.b.example\t*\tdrop & a",
+        "*.d.example\t*\tdrop & c",
+        "*\t*\tdrop & d",
+        "\tunless\t*.a.example\t*",
+        "*.a.example\t*\tdrop & e",
+      ],
+      left: [
+        "3 $removeparam=b,domain=a.example|b.example: another line turns it off with badfilter",
+        "11 $removeparam=e,domain=a.example|~b.a.example,badfilter: it turns off no line of the list",
+        "12 $removeparam=e,badfilter: it turns off no line of the list",
+      ],
+    });
+  });
+
+  test("badfilter for another blocker turns off lines that remove parameters, but no exception", () => {
+    const text = [
+      "$removeparam=a",
+      "@@||a.example^$removeparam=a",
+      "$removeparam=b",
+      "!#if ext_abp",
+      "@@||a.example^$removeparam=a,badfilter",
+      "$removeparam=b,badfilter",
+      "!#endif",
+    ].join("\n");
+    expect(readList("adguard", text)).toEqual({
+      rules: ["*\t*\tdrop & a", "\tunless\t*.a.example\t*"],
+      left: [
+        "5 @@||a.example^$removeparam=a,badfilter: it depends on the blocker (#if)",
+        "3 $removeparam=b: another line turns it off with badfilter",
+      ],
+    });
+  });
+
   test("exceptions that no rule can say are widened to their path, or to their domains", () => {
     const text = [
       "$removeparam=gid",

@@ -1,4 +1,5 @@
 import { DOMAIN } from "../../site-rules/rule.ts";
+import { BadFilters, type FilterLine, readFilterLine } from "./adguard-line.ts";
 import { mayShare, type Names, namesOf, partsOf, readRegex } from "./adguard-names.ts";
 import { isForAny, OpenConditions } from "./blocker-condition.ts";
 import { LONGEST } from "./expand-regex.ts";
@@ -8,14 +9,13 @@ import {
   type ListDraft,
   nameText,
   type Place,
-  shortened,
   siteOf,
   siteWithPort,
   TOO_MANY_STEPS,
 } from "./list-draft.ts";
 
 /** Modifiers that change nothing of which pages a rule is for. */
-const WITHOUT_EFFECT = ["important", "match-case", "document", "doc", "all"];
+const WITHOUT_EFFECT = ["important", "match-case", "document", "all"];
 
 /** Says what is not taken of an expression that is looked for at any place in a name. */
 const ANYWHERE = "only names that begin with it are taken: no rule can say any place in a name";
@@ -51,9 +51,8 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const filters: Filter[] = [];
   const exceptions: Exception[] = [];
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const off = new Set(
-    lines.flatMap((line) => (hasBadFilter(line) ? [withoutBadFilter(line)] : [])),
-  );
+  const read: FilterLine[] = [];
+  const bad = new BadFilters();
   const open = new OpenConditions();
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
@@ -61,19 +60,28 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     else if (/^!#else\b/.test(line)) open.turn();
     else if (/^!#endif\b/.test(line)) open.end();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
-    if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line) || hasBadFilter(line))
-      continue;
-    const isException = line.startsWith("@@");
+    if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line)) continue;
     // Rules are for http and https alone.
     if (/^@@\|wss?:/.test(line)) continue;
-    const filter = filterOf(line, number, isException);
+    const filter = readFilterLine(line, number);
     if (filter === null) draft.leave(number, line, "it removes no parameter");
-    else if (off.has(line)) draft.leave(number, line, "another line turns it off with badfilter");
-    else if (isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
-    else if (open.areForOthers) draft.leave(number, line, "it depends on the blocker (#if)");
-    else if (filter.reason !== "") draft.leave(number, line, filter.reason);
+    // Of other blockers, what keeps parameters is taken: exceptions, and what turns off other lines.
+    else if (open.areForOthers && filter.isBad === filter.isException)
+      draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (filter.isBad) bad.add(filter);
+    else read.push(filter);
+  }
+  for (const line of read) {
+    const rest = bad.restOf(line);
+    const filter = rest && filterOf(rest);
+    if (filter === null)
+      draft.leave(line.line, line.text, "another line turns it off with badfilter");
+    else if (line.isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
+    else if (filter.reason !== "") draft.leave(line.line, line.text, filter.reason);
     else filters.push(filter);
   }
+  for (const { line, text: shown } of bad.unused())
+    draft.leave(line, shown, "it turns off no line of the list");
   const kept = exceptions.filter(
     ({ places, line, text: shown }) => places !== null || !draft.loses(line, shown),
   );
@@ -85,79 +93,36 @@ function sumOf<T>(all: readonly T[], numberOf: (each: T) => number): number {
   return all.reduce((sum, each) => sum + numberOf(each), 0);
 }
 
-function hasBadFilter(line: string): boolean {
-  return /[$,]badfilter(?:,|$)/.test(line);
-}
-
-function withoutBadFilter(line: string): string {
-  return line.replace(/\$badfilter,/, "$$").replace(/[$,]badfilter(?=,|$)/, "");
-}
-
-/** Reads a line; null if it is not about parameters. */
-function filterOf(line: string, number: number, isException: boolean): Filter | null {
-  const [, pattern = "", modifiers = ""] =
-    /^(.*?)\$((?:~?[a-z0-9][a-z0-9-]*)(?:[=,].*)?)$/s.exec(line.replace(/^@@/, "")) ?? [];
-  const options = splitModifiers(modifiers).map((each): [string, string] => {
-    const equals = each.indexOf("=");
-    return equals < 0 ? [each, ""] : [each.slice(0, equals), each.slice(equals + 1)];
-  });
-  const own = options.find(([name]) => name === "removeparam" || name === "queryprune");
-  if (own === undefined) return null;
-  const domains = options.find(([name]) => name === "domain" || name === "from")?.[1];
-  const known = [...WITHOUT_EFFECT, own[0], "domain", "from"];
+function filterOf({
+  line,
+  text,
+  isException,
+  pattern,
+  modifiers,
+  value,
+  domains,
+}: FilterLine): Filter {
+  const known = [...WITHOUT_EFFECT, "removeparam", "domain"];
   // An exception without its modifier is for more URLs: the rules are for fewer.
-  const other = isException ? undefined : options.find(([name]) => !known.includes(name))?.[0];
+  const other = isException ? undefined : modifiers.find((name) => !known.includes(name));
   const found = placesOf(pattern, domains, isException);
   const reason =
     other !== undefined
       ? `no rule can say its modifier ${other}`
       : found === null
         ? "no rule can say its pattern or domains"
-        : own[1].length > LONGEST
+        : value.length > LONGEST
           ? `what it removes is longer than ${LONGEST} characters`
           : "";
   const { places = null, unless = [] } = found ?? {};
-  const shown = shortened(line);
-  return {
-    line: number,
-    text: shown,
-    value: own[1].replaceAll("\\,", ","),
-    places,
-    unless,
-    reason,
-  };
-}
-
-/** Splits modifiers at commas that are neither escaped nor in a regular expression. */
-function splitModifiers(text: string): string[] {
-  const modifiers: string[] = [];
-  let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === "=" && text[at + 1] === "/") at = regexEnd(text, at + 2) ?? at;
-    else if (text[at] === ",") {
-      modifiers.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  return [...modifiers, text.slice(start)].filter((each) => each !== "");
-}
-
-/** Returns where the slash is that ends an expression; undefined if none does, and then none ends a later one. */
-function regexEnd(text: string, start: number): number | undefined {
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === "/") return at;
-  }
-  return undefined;
+  return { line, text, value, places, unless, reason };
 }
 
 function placesOf(
   pattern: string,
-  domains: string | undefined,
+  names: readonly string[],
   isException: boolean,
 ): { places: Place[]; unless: Place[] } | null {
-  const names = domains?.split("|") ?? [];
   const whole = isException && names.length > 0 ? EVERYWHERE : null;
   const place = placeOf(pattern, isException) ?? whole;
   if (place === null) return null;
