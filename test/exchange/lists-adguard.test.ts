@@ -179,6 +179,32 @@ describe("AdGuard", () => {
     });
   });
 
+  test("exceptions with document or urlblock keep all parameters of their URLs", () => {
+    const text = [
+      "$removeparam=a",
+      "@@||a.example^$urlblock",
+      "@@||b.example^$important,doc",
+      "@@||c.example^$document,badfilter",
+      "@@||c.example^$document",
+      "@@||d.example^$document,removeparam=b",
+      "@@||e.example^$elemhide",
+      "||f.example^$document",
+      "||g.example^$removeparam",
+      "@@||g.example^$urlblock",
+    ].join("\n");
+    expect(readList("adguard", text)).toEqual({
+      rules: ["*\t*\tdrop & a"].concat(
+        ["a", "b", "g"].map((name) => `\tunless\t*.${name}.example\t*`),
+      ),
+      left: [
+        "7 @@||e.example^$elemhide: it removes no parameter",
+        "8 ||f.example^$document: it removes no parameter",
+        "5 @@||c.example^$document: another line turns it off with badfilter",
+        "9 : it never applies: an exception has *.g.example *",
+      ],
+    });
+  });
+
   test("exceptions that no rule can say are widened to their path, or to their domains", () => {
     const text = [
       "$removeparam=gid",

@@ -7,6 +7,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   from: "domain",
 };
 
+/** Modifiers of an exception that turn off all filters for a page. */
+const WHOLE_PAGE = ["document", "urlblock"];
+
 /** A line that removes parameters, keeps other lines from doing so, or turns off such a line. */
 export interface FilterLine {
   readonly line: number;
@@ -35,7 +38,9 @@ export function readFilterLine(line: string, number: number): FilterLine | null 
     const name = equals < 0 ? each : each.slice(0, equals);
     return [ALIASES[name] ?? name, equals < 0 ? "" : each.slice(equals + 1)];
   });
-  const own = options.find(([name]) => name === "removeparam");
+  const own =
+    options.find(([name]) => name === "removeparam") ??
+    options.find(([name]) => isException && WHOLE_PAGE.includes(name));
   if (own === undefined) return null;
   const isOther = ([name]: [string, string]) => name !== "domain" && name !== "badfilter";
   const domains = options.find(([name]) => name === "domain")?.[1];
