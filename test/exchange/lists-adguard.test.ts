@@ -65,7 +65,7 @@ describe("AdGuard", () => {
       "$removeparam=/^(adid|bid)=/",
       "@@||a.example^$removeparam=ref",
       "@@||b.example^$removeparam=mc_id",
-      "@@||b.example/x$removeparam=mc_id",
+      "@@||b.example/x$match-case,removeparam=mc_id",
       "@@$removeparam=/^x_.*_bid=.*$/",
       "@@||c.example^$removeparam=/^(ad|x_)/",
       "@@||shop.*/$removeparam=bid",
@@ -224,6 +224,34 @@ describe("AdGuard", () => {
         "\tunless\t*.b.example\t*",
         "\tunless\t*.c.example\t*",
       ],
+      left: ["2 @@/unsub?$removeparam=gid", "3 @@||shop.*/out/$removeparam=gid"].map(
+        (each) => `${each}: it is compared with case: no rule can compare without`,
+      ),
+    });
+  });
+
+  test("an exception for a path is widened up to its first letter, if it has no match-case", () => {
+    const text = [
+      "$removeparam=x",
+      "@@||a.example/Path$removeparam=x",
+      "@@||b.example/7/-/path$removeparam=x",
+      "@@||c.example/7/-$removeparam=x",
+      "@@||d.example/%C3%84$removeparam=x",
+      "@@||e.example/ä$removeparam=x",
+      "@@||f.example/Path$removeparam=x,match-case",
+      "@@/unsub?$removeparam=x,domain=g.example",
+    ].join("\n");
+    expect(readList("adguard", text)).toEqual({
+      rules: [
+        "*\t*\tdrop & x",
+        "\tunless\t*.a.example\t*",
+        "\tunless\t*.b.example\t/7/-/...",
+        "\tunless\t*.c.example\t/7/-...",
+        "\tunless\t*.d.example\t*",
+        "\tunless\t*.e.example\t*",
+        "\tunless\t*.f.example\t/Path...",
+        "\tunless\t*.g.example\t*",
+      ],
       left: [],
     });
   });
@@ -241,7 +269,7 @@ describe("AdGuard", () => {
       "$removeparam=other",
       "||a.example^$removeparam=gid",
       "||b.example^$removeparam=gid",
-      "@@||a.example/login^$removeparam=gid",
+      "@@||a.example/login^$removeparam=gid,match-case",
       "@@||www.a.example^$removeparam,xmlhttprequest",
     ].join("\n");
     expect(readList("adguard", text).rules).toEqual([

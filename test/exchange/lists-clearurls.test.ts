@@ -26,9 +26,9 @@ describe("ClearURLs", () => {
       deep: { urlPattern: "^https?:\\/\\/www\\.b\\.example\\/search", rules: ["^q2$"] },
     });
     const unless = [
-      "\tunless\t*.bank.example\t/login...",
+      "\tunless\t*.bank.example\t*",
       "\tunless\ta.example\t*",
-      "\tunless\tc.example\t/oauth...",
+      "\tunless\tc.example\t*",
     ];
     expect(readList("clearurls", text)).toEqual({
       rules: [
@@ -90,6 +90,8 @@ describe("an exception of ClearURLs that no rule can say", () => {
       ["*.a.example\t*", "*.a.test\t*"],
     ],
     ["^https?:\\/\\/news\\.a\\.example.*\\?hl=.", ["news.a.example\t*"]],
+    // Of a path in any case.
+    ["^https?:\\/\\/keep\\.example\\/1\\/Path", ["keep.example\t/1/..."]],
     // Of any hosts, or of hosts with any ending, and a path.
     ["^https?:\\/\\/[^/]+/[^/]+/[^/]+\\/-\\/refs[^?]*\\?.*?&?ref=.", ["*\t/*/*/-/refs..."]],
     [
@@ -104,6 +106,15 @@ describe("an exception of ClearURLs that no rule can say", () => {
     ["track", null],
   ])("%s exempts its hosts, its path on any host, or its parameter", (exception, places) => {
     expect(unlessOf(exception)).toEqual(places);
+  });
+
+  test("for a path on any host is compared with case, and is listed", () => {
+    const path = "^https?:\\/\\/shop(?:\\.[a-z]{2,}){1,}\\/message-us\\?";
+    const a = { urlPattern: ".*", rules: ["x"], exceptions: [path] };
+    expect(readList("clearurls", JSON.stringify({ providers: { a } }))).toEqual({
+      rules: ["*\t*\tdrop & x", "\tunless\t*\t/message-us..."],
+      left: [`1 a: ${path}: it is compared with case: no rule can compare without`],
+    });
   });
 
   test("for hosts of any ending exempts common endings, and is listed", () => {

@@ -227,7 +227,7 @@ test("a rule that an exception leaves no URL is not written, and is listed", () 
     "||a.example/x/y$removeparam=q",
     "||b.a.example^$removeparam=q",
     "||a.example/x$removeparam=q",
-    "@@||a.example/x/$removeparam=q",
+    "@@||a.example/x/$removeparam=q,match-case",
     "@@||b.a.example^$removeparam=q",
   ].join("\n");
   expect(readList("adguard", filters)).toEqual({

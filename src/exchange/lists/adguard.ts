@@ -5,6 +5,8 @@ import { isForAny, OpenConditions } from "./blocker-condition.ts";
 import { LONGEST } from "./expand-regex.ts";
 import {
   EVERYWHERE,
+  hasCase,
+  inAnyCase,
   isPathStart,
   type ListDraft,
   nameText,
@@ -12,6 +14,7 @@ import {
   siteOf,
   siteWithPort,
   TOO_MANY_STEPS,
+  WITH_CASE,
 } from "./list-draft.ts";
 
 /** Modifiers that change nothing of which pages a rule is for. */
@@ -76,7 +79,7 @@ export function readAdGuard(text: string, draft: ListDraft): void {
     const filter = rest && filterOf(rest);
     if (filter === null)
       draft.leave(line.line, line.text, "another line turns it off with badfilter");
-    else if (line.isException) exceptions.push({ ...filter, names: namesOf(filter.value) });
+    else if (line.isException) exceptions.push(exceptionOf(filter, line, draft));
     else if (filter.reason !== "") draft.leave(line.line, line.text, filter.reason);
     else filters.push(filter);
   }
@@ -116,6 +119,15 @@ function filterOf({
           : "";
   const { places = null, unless = [] } = found ?? {};
   return { line, text, value, places, unless, reason };
+}
+
+/** Returns an exception for paths in whatever case, if it has no `match-case`. */
+function exceptionOf(filter: Filter, { modifiers }: FilterLine, draft: ListDraft): Exception {
+  const names = namesOf(filter.value);
+  if (modifiers.includes("match-case")) return { ...filter, names };
+  const places = filter.places?.map(inAnyCase) ?? null;
+  if (places?.some(hasCase)) draft.leave(filter.line, filter.text, WITH_CASE);
+  return { ...filter, places, names };
 }
 
 function placesOf(

@@ -1,6 +1,15 @@
 import { ANY_BYTES } from "../../site-rules/rule.ts";
 import { expandRegex, LONGEST, splitAlternatives } from "./expand-regex.ts";
-import { EVERYWHERE, isPathStart, nameText, type Place, siteOf } from "./list-draft.ts";
+import {
+  EVERYWHERE,
+  hasCase,
+  inAnyCase,
+  isPathStart,
+  nameText,
+  type Place,
+  siteOf,
+  WITH_CASE,
+} from "./list-draft.ts";
 
 /** Matches the scheme that a pattern begins with. */
 const START = /^\^?https\?:(?:\\\/|\/){2}/;
@@ -48,7 +57,7 @@ const ENDINGS: readonly string[] = [
   ...WITH_CO.split(" ").map((end) => `co.${end}`),
 ];
 /** Says which URLs of an exception for hosts of any ending a rule leaves alone. */
-export const SOME_ENDINGS = `it is taken for ${ENDINGS.length} endings of hosts: no rule can say any ending`;
+const SOME_ENDINGS = `it is taken for ${ENDINGS.length} endings of hosts: no rule can say any ending`;
 
 /** Returns the places of URLs that a pattern matches, or fewer; null if no rule can say that. */
 export function placesOf(pattern: string): Place[] | null {
@@ -74,17 +83,20 @@ function placeOf(text: string, isDomain: boolean): Place | null {
 /** What a rule leaves alone for an exception. */
 interface Exception {
   readonly places: readonly Place[];
-  /** Whether hosts of other endings are not in it. */
-  readonly hasSomeEndings?: boolean;
+  /** Says why it may have more URLs than the places. */
+  readonly more?: string;
 }
 
-/** Returns places that have all URLs of an exception, and perhaps more; null if no rule can say that. */
+/** Returns places that have all URLs of an exception but those of `more`, and perhaps others; null if no rule can say that. */
 export function exceptionOf(pattern: string): Exception | null {
   // Rules are for http and https alone.
   if (/^\^wss?\?:/.test(pattern)) return { places: [] };
   if (splitAlternatives(pattern)?.length !== 1) return null;
-  const places = placesOf(pattern) ?? ofPathStart(pattern) ?? ofHost(pattern) ?? ofAnyHost(pattern);
-  return places === null ? ofEndings(pattern) : { places };
+  const own = placesOf(pattern) ?? ofPathStart(pattern) ?? ofHost(pattern) ?? ofAnyHost(pattern);
+  if (own === null) return ofEndings(pattern);
+  // ClearURLs compares without case.
+  const places = own.map(inAnyCase);
+  return places.some(hasCase) ? { places, more: WITH_CASE } : { places };
 }
 
 /** Returns the places of all paths that begin as a pattern does. */
@@ -133,6 +145,6 @@ function ofEndings(pattern: string): Exception | null {
   if (sites.includes(null)) return null;
   return {
     places: sites.map((site) => ({ site: site as string, path: "*" })),
-    hasSomeEndings: true,
+    more: SOME_ENDINGS,
   };
 }

@@ -1,4 +1,4 @@
-import { exceptionOf, placesOf, SOME_ENDINGS } from "./clearurls-places.ts";
+import { exceptionOf, placesOf } from "./clearurls-places.ts";
 import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
 import { type ListDraft, type Place, shortened } from "./list-draft.ts";
@@ -32,7 +32,7 @@ function readProvider(key: string, value: unknown, list: JsonList, draft: ListDr
     const at = list.lineOf(each);
     const found = exceptionOf(each);
     unless.push(...(found?.places ?? []));
-    if (found?.hasSomeEndings === true) draft.leave(at, `${name}: ${each}`, SOME_ENDINGS);
+    if (found?.more !== undefined) draft.leave(at, `${name}: ${each}`, found.more);
     if (found === null && !draft.loses(at, `${name}: ${each}`)) unread = shortened(each);
   }
   for (const rule of textsOf(provider["rules"])) {

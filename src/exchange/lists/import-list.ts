@@ -19,8 +19,8 @@ export const LIST_NAMES = Object.keys(READERS) as ListName[];
 
 /**
  * Reads a list of another project as rules. `day` is that of the list, as in `2026-11-26`. No rule is for more URLs than the
- * list has, but for those of an exception that `leftOut` has: hosts of rare endings, and with `losesExceptions` all that no
- * rule can say. Throws `BAD_INPUT` for a text that does not have the form of the list.
+ * list has, but for those of an exception that `leftOut` has: hosts of rare endings, paths on any host in another case, and
+ * with `losesExceptions` all that no rule can say. Throws `BAD_INPUT` for a text that does not have the form of the list.
  */
 export function importList(
   text: string,

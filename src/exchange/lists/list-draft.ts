@@ -45,6 +45,8 @@ export const EVERYWHERE: Place = { site: ANY_SITE, path: "*" };
 
 /** Begins the action that removes names. Lists know parameters between `&`, and no `;`. */
 const DROP = "drop & ";
+/** Matches a letter, also an encoded one. */
+const CASED = /[a-z%]|[^ -~]/i;
 /** The most characters of a text that is shown. */
 const SHOWN = 300;
 /** What a list may take: so many steps, and more for each of its characters. A step takes about 0.1 µs. */
@@ -225,7 +227,7 @@ function isStartOf(path: string, other: string): boolean {
 
 /** Returns the lines of a rule that say what it leaves alone. */
 function unlessText(unless: readonly Place[]): string {
-  return unless.map(({ site, path }) => `\n${UNLESS}${site}\t${path}`).join("");
+  return [...new Set(unless.map(({ site, path }) => `\n${UNLESS}${site}\t${path}`))].join("");
 }
 
 /** Returns a text as it is shown, if it is not too long, or its beginning. */
@@ -245,6 +247,25 @@ export function isPathStart(text: string, other: RegExp): boolean {
     !other.test(last) &&
     segments.every((each) => each === "*" || (each !== "" && !other.test(each)))
   );
+}
+
+/** Says why an exception may have more URLs than rules leave alone for it. */
+export const WITH_CASE = "it is compared with case: no rule can compare without";
+
+/** Returns whether the path of a place, or its test, has letters. */
+export function hasCase({ path }: Place): boolean {
+  return CASED.test(path);
+}
+
+/**
+ * Returns a place with all URLs of one, in whatever case their paths are: up to the slash before the first letter. On any host,
+ * the path stays as it is.
+ */
+export function inAnyCase(place: Place): Place {
+  const { site, path } = place;
+  if (site === ANY_SITE || !hasCase(place)) return place;
+  const start = path.slice(0, path.lastIndexOf("/", path.search(CASED)) + 1);
+  return { site, path: start === "/" ? "*" : `${start}...` };
 }
 
 /** Returns a name as rules have it. */
