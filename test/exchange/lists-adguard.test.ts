@@ -129,6 +129,23 @@ describe("AdGuard", () => {
     expect(left).toEqual(["4 $removeparam=b: it depends on the blocker (#if)"]);
   });
 
+  test("a line after the hint PLATFORM is for other blockers", () => {
+    const text = [
+      "!+ NOT_OPTIMIZED PLATFORM(windows, mac)",
+      "!+ NOT_OPTIMIZED",
+      "$removeparam=a",
+      "$removeparam=b",
+      "!+ PLATFORM(ext_ublock)",
+      "@@||b.example^$removeparam=b",
+      "!+ NOT_PLATFORM(ios)",
+      "$removeparam=c",
+    ].join("\n");
+    expect(readList("adguard", text)).toEqual({
+      rules: ["*\t*\tdrop & b", "\tunless\t*.b.example\t*", "*\t*\tdrop & c"],
+      left: ["3 $removeparam=a: it depends on the blocker (PLATFORM)"],
+    });
+  });
+
   test("badfilter turns off a line for the domains that both name, in any order of modifiers", () => {
     const text = [
       "$removeparam=a,domain=a.example|b.example",

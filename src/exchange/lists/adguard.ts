@@ -57,20 +57,24 @@ export function readAdGuard(text: string, draft: ListDraft): void {
   const read: FilterLine[] = [];
   const bad = new BadFilters();
   const open = new OpenConditions();
+  let isHinted = false;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     if (/^!#if\b/.test(line)) open.begin(isForAny(line.slice("!#if".length)));
     else if (/^!#else\b/.test(line)) open.turn();
     else if (/^!#endif\b/.test(line)) open.end();
     else if (line.startsWith("!#include")) draft.leave(number, line, "it names another list");
+    else if (/^!\+(?:.*\s)?PLATFORM\(/.test(line)) isHinted = true;
     if (line === "" || line.startsWith("!") || /^\[.*\]$/.test(line)) continue;
     // Rules are for http and https alone.
     if (/^@@\|wss?:/.test(line)) continue;
     const filter = readFilterLine(line, number);
+    const condition = isHinted ? "PLATFORM" : open.areForOthers ? "#if" : "";
+    isHinted = false;
     if (filter === null) draft.leave(number, line, "it removes no parameter");
     // Of other blockers, what keeps parameters is taken: exceptions, and what turns off other lines.
-    else if (open.areForOthers && filter.isBad === filter.isException)
-      draft.leave(number, line, "it depends on the blocker (#if)");
+    else if (condition !== "" && filter.isBad === filter.isException)
+      draft.leave(number, line, `it depends on the blocker (${condition})`);
     else if (filter.isBad) bad.add(filter);
     else read.push(filter);
   }
