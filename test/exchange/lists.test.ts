@@ -253,6 +253,19 @@ test("rules whose exceptions no rule can say are taken only if that is asked for
   ]);
 });
 
+test("a listed name with <*> is this name, and not any that begins so", () => {
+  const name = "q%3C*%3E";
+  const drop = [`*\t*\tdrop & ${name}`];
+  const entry = { include: ["*://*/*"], params: ["q<*>"] };
+  const pywb = "- url_prefix: 'example,a)/'\n  fuzzy_lookup:\n    - 'q<*>'";
+  expect(readList("adguard", "$removeparam=q<*>").rules).toEqual(drop);
+  expect(readList("brave", JSON.stringify([entry])).rules).toEqual(drop);
+  expect(readList("firefox", "q<*>").rules).toEqual([`${drop},Q%3C*%3E`]);
+  expect(readList("pywb", pywb).rules[0]).toBe(`a.example\t* ?${name}\tkeep & ${name}`);
+  const exception = "$removeparam=q<*>\n@@||a.example^$removeparam=q<*>";
+  expect(readList("adguard", exception).rules).toEqual([...drop, "\tunless\t*.a.example\t*"]);
+});
+
 test("a text of another form is refused", () => {
   for (const [from, text] of [
     ["clearurls", "{}"],

@@ -1,4 +1,4 @@
-import { shortened } from "./list-draft.ts";
+import { literalName, shortened } from "./list-draft.ts";
 
 /** Other names of modifiers. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ export function readFilterLine(line: string, number: number): FilterLine | null 
     isBad: options.some(([name]) => name === "badfilter"),
     pattern,
     modifiers: options.map(([name]) => name),
-    value: own[1].replaceAll("\\,", ","),
+    value: literalName(own[1].replaceAll("\\,", ",")),
     domains: domains?.toLowerCase().split("|") ?? [],
     key: JSON.stringify([isException, pattern, ...options.filter(isOther).map(String).toSorted()]),
   };

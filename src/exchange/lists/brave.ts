@@ -2,6 +2,7 @@ import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
 import {
   isPathStart,
   type ListDraft,
+  literalName,
   type Place,
   shortened,
   siteOf,
@@ -37,7 +38,7 @@ export function readBrave(text: string, draft: ListDraft): void {
     for (const name of textsOf(params)) {
       const line = list.lineOf(name);
       if (unread !== undefined) draft.leave(line, name, `no rule can say its exception ${unread}`);
-      else draft.drop(line, name, places, unless);
+      else draft.drop(line, literalName(name), places, unless);
     }
     for (const name of textsOf([debounce["param"]])) {
       const line = list.lineOf(name);
@@ -45,7 +46,7 @@ export function readBrave(text: string, draft: ListDraft): void {
       if (unread !== undefined) draft.leave(line, name, `no rule can say its exception ${unread}`);
       else if (action !== "redirect" || scheme !== undefined)
         draft.leave(line, name, "only a whole URL is taken out of a parameter");
-      else draft.unwrap(line, [name], places, unless);
+      else draft.unwrap(line, [literalName(name)], places, unless);
     }
   }
 }

@@ -197,16 +197,16 @@ function addFilters(
     return "pywb cannot say its site and path";
   }
   const values = value === null ? null : valueInKeys(value);
-  const names = params.map((name) => namesInKeys(name));
+  const names = params.map(partsInKeys);
   if (values === undefined || names.includes(null))
     return "a name or value has what keys do not have";
-  for (const name of names as string[]) {
+  for (const nameParts of names as string[][]) {
     const { isExact, text } = start;
     const filter = writeKeyFilter({
       key: key === null ? null : key + text,
       isDomain: site.startsWith(DOMAIN),
       isExact,
-      name,
+      nameParts,
       value: values,
     });
     if (!filters.has(filter.match)) filters.set(filter.match, filter);
@@ -214,9 +214,10 @@ function addFilters(
   return null;
 }
 
-function namesInKeys(name: string): string | null {
-  const texts = name.split(ANY_BYTES).map((text) => keyText(text, "&="));
-  return texts.includes(null) ? null : texts.join(ANY_BYTES);
+/** Returns the parts of a name between any bytes, as keys have them; null if they do not. */
+function partsInKeys(name: string): string[] | null {
+  const parts = name.split(ANY_BYTES).map((text) => keyText(text, "&="));
+  return parts.includes(null) ? null : (parts as string[]);
 }
 
 /** Returns a value as keys have it; undefined if they do not. */

@@ -1,5 +1,5 @@
 import { JsonList, membersOf, otherForm, textsOf } from "./json-list.ts";
-import { EVERYWHERE, type ListDraft, type Place, siteOf } from "./list-draft.ts";
+import { EVERYWHERE, type ListDraft, literalName, type Place, siteOf } from "./list-draft.ts";
 
 /**
  * Reads names of Firefox: records with `stripList` and `allowList`, the objects of StripOnShare with `queryParams` and
@@ -47,7 +47,7 @@ export function readFirefox(text: string, draft: ListDraft): void {
 function casesOf(name: string): [string, ...string[]] {
   const others = new Set([name.toLowerCase(), name.toUpperCase()]);
   others.delete(name);
-  return [name, ...others];
+  return [literalName(name), ...[...others].map(literalName)];
 }
 
 function placeOf(host: string): Place | null {

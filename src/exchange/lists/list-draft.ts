@@ -268,6 +268,11 @@ export function inAnyCase(place: Place): Place {
   return { site, path: start === "/" ? "*" : `${start}...` };
 }
 
+/** Returns a name in which `<*>` means itself, and not any bytes. */
+export function literalName(name: string): string {
+  return name.replaceAll(ANY_BYTES, "%3c*%3e");
+}
+
 /** Returns a name as rules have it. */
 export function nameText(name: string): string {
   const [start = "", ...ends] = name.split(ANY_BYTES);

@@ -1,5 +1,6 @@
 import { ANY_BYTES, type Element, type Pattern } from "../../site-rules/rule.ts";
 import { writeUrlkey } from "../../url/urlkey/urlkey.ts";
+import { literalName } from "./list-draft.ts";
 
 /** Removes the `?` or `&` that is left at the end of a key. */
 export const LONE_MARK = "[?&]$";
@@ -41,16 +42,22 @@ const CLASSES: readonly (readonly [Element["kind"], string, string])[] = [
 const IN_VALUE = "[^&]*";
 const SHORTEST_HEX = "{16,}";
 
-/** Writes an expression of Python that removes one parameter from keys, with what it writes for a match. */
+/**
+ * Writes an expression of Python that removes one parameter from keys, with what it writes for a match. `nameParts`: the texts
+ * of its name, with any bytes between.
+ */
 export function writeKeyFilter({
   key,
   isDomain,
   isExact,
-  name,
+  nameParts,
   value,
-}: Omit<KeyFilter, "value"> & { value: string | Pattern | null }): Substitution {
+}: Omit<KeyFilter, "name" | "value"> & {
+  nameParts: readonly string[];
+  value: string | Pattern | null;
+}): Substitution {
   const param =
-    name.split(ANY_BYTES).map(quote).join(IN_NAME) +
+    nameParts.map(quote).join(IN_NAME) +
     (value === null ? ANY_VALUE : `=${valueRegex(value)}`) +
     END;
   if (key === null) return { match: `${ALL_KEYS}${param}`, replace: "" };
@@ -74,7 +81,7 @@ export function readKeyFilter({ match, replace }: Substitution): KeyFilter | nul
   const [, ofName = "", ofValue = ""] = isAny
     ? ["", param.slice(0, -ANY_VALUE.length)]
     : (/^((?:\\.|\[\^&=\]\*|[^\\=[])*)=(.*)$/.exec(param) ?? []);
-  const names = ofName.split(IN_NAME).map(unquote);
+  const names = ofName.split(IN_NAME).map(nameOf);
   const value = isAny ? null : readValue(ofValue);
   if (ofName === "" || names.includes(null) || (!isAll && key === null)) return null;
   return !isAny && value === null
@@ -94,7 +101,7 @@ export function readLookupRegex(regex: string): { names: string[]; except: strin
   const params = rest === "()" ? [] : rest.split(/(?=\.\*\[\?&\]\()/);
   const names = params.map((param) => {
     const [, name] = /^\.\*\[\?&\]\(((?:\\.|[^\\()=])+)=\[\^&\]\+\)$/.exec(param) ?? [];
-    return name === undefined ? null : unquote(name);
+    return name === undefined ? null : nameOf(name);
   });
   const except = keys.split("|").map(unquote);
   const isWhole = keys !== "" && !names.includes(null) && !except.includes(null);
@@ -164,6 +171,12 @@ function readValue(regex: string): string | null {
 /** Quotes what means something in an expression of Python. */
 function quote(text: string): string {
   return text.replace(/[^A-Za-z0-9_/,:=;~@!-]/g, "\\$&");
+}
+
+/** Returns the name, or the part of one, that is quoted; null if it means more than itself. */
+function nameOf(text: string): string | null {
+  const name = unquote(text);
+  return name && literalName(name);
 }
 
 /** Returns the text of a quoted one; null if it means more than itself. */

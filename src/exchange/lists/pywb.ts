@@ -3,6 +3,7 @@ import { otherForm } from "./json-list.ts";
 import {
   EVERYWHERE,
   type ListDraft,
+  literalName,
   nameText,
   type Place,
   shortened,
@@ -135,7 +136,7 @@ function lookupOf(fuzzy: readonly string[]): Lookup | null {
   const [first = "", ...rest] = fuzzy;
   const names = rest.map((each) => /^- +(.+)$/s.exec(each)?.[1]);
   if (first === "" && names.length > 0 && !names.includes(undefined)) {
-    return { type: "keep", names: names.map((name) => unquoted(name as string)) };
+    return { type: "keep", names: names.map((name) => literalName(unquoted(name as string))) };
   }
   const match = unquoted(/^match: *(.+)$/s.exec(rest[0] ?? "")?.[1] ?? first);
   const isPlain = rest.length < 2;
