@@ -59,7 +59,8 @@ function namesOf(item: string): string[] {
 /**
  * Writes `drop`, `keep` and `sort` rules as the header `No-Vary-Search`, one for each site and path, after the rules as
  * comments. Writes only rules without tests of parameters and without exceptions. `ignored` lists the others. A wrong header
- * makes caches serve wrong pages.
+ * makes caches serve wrong pages. It ends a parameter at `&` alone, and a rule also at `;`: so it is right only for a site
+ * whose queries have no `;`.
  *
  * @example
  * exportNoVarySearch([parseRule("a.org\t/t\tdrop sid")]).headers; // ['# a.org\t/t\tdrop sid\nNo-Vary-Search: params=("sid")\n']

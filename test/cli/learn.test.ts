@@ -166,6 +166,7 @@ describe("with rules that were learned", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`# ${said[0]}\n# ${said[1]}\nNo-Vary-Search: key-order, except=("id")\n`);
     expect(stderr).toContain("a wrong No-Vary-Search makes caches serve wrong pages");
+    expect(stderr).toContain("ends parameters at & alone");
     expect(stderr).toContain("a.org\t*\tlower path: No-Vary-Search drops");
   });
 });

@@ -244,7 +244,9 @@ export const LEARN_COMMANDS = {
     operands: "--to NAME --rules FILE",
     summary: "exports rules as Clean-param, Nutch's regex-normalize.xml or No-Vary-Search headers",
     groups: [group(LEARN_FLAGS.to, RULES, OUT)],
-    notes: ["Rules that these forms cannot express are listed on standard error, with the reason."],
+    notes: [
+      "Rules are written whatever their evidence, also proposals. Rules that these forms cannot express are listed on standard error, with the reason.",
+    ],
     examples: ["urlmill learn export --to nutch --rules rules.tsv -o regex-normalize.xml"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -51,6 +51,7 @@ function inNutch(rules: readonly Rule[]) {
 
 function inHeaders(rules: readonly Rule[]) {
   say("a wrong No-Vary-Search makes caches serve wrong pages: test each line before you send it");
+  say("No-Vary-Search ends parameters at & alone: send it only if none of the site's URLs has a ;");
   const { headers, ignored } = exportNoVarySearch(rules);
   return { texts: headers, ignored };
 }
