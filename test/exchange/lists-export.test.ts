@@ -103,6 +103,10 @@ test("what is exported is imported as it was", () => {
     "a.example\t/x/...\tdrop & a.b,p%5B0%5D,q%3C*%3E",
     "www.a.example\t/x/...\tdrop & a.b,p%5B0%5D,q%3C*%3E",
     "*.b.example\t/y\tdrop & <*>_id",
+    "e.example:8080\t*\tdrop & ab",
+    "www.e.example:8080\t*\tdrop & ab",
+    "e.example:443\t*\tdrop & ab",
+    "www.e.example:443\t*\tdrop & ab",
     "c.example\t/x/... ?id\tkeep & id",
     "\tunless\tc.example\t/x/... ?id=",
     "\tunless\tc.example\t/x/y/...",
@@ -114,6 +118,14 @@ test("what is exported is imported as it was", () => {
     "*.d.example\t*\tkeep &",
     "\tunless\td.example\t*",
     "\tunless\twww.d.example\t*",
+    "e.example:8080\t/x/... ?id\tkeep & id",
+    "\tunless\te.example\t/x/... ?id=",
+    "\tunless\te.example\t/x/y/...",
+    "\tunless\twww.e.example\t/x/y/...",
+    "www.e.example:8080\t/x/... ?id\tkeep & id",
+    "\tunless\twww.e.example\t/x/... ?id=",
+    "\tunless\te.example\t/x/y/...",
+    "\tunless\twww.e.example\t/x/y/...",
   ];
   const given = parseRules(["#urlmill-rules 1", ...rules].join("\n"));
   const { yaml, ignored } = exportPywbRules(given);
@@ -122,4 +134,16 @@ test("what is exported is imported as it was", () => {
   const plain = writeRules(again).replaceAll(`\tlist:pywb ${DAY}`, "");
   expect(plain.trimEnd().split("\n").slice(1)).toEqual(rules);
   expect(exportPywbRules(again).yaml).toBe(yaml);
+});
+
+test("a look-up for a port leaves alone what is on this port", () => {
+  const { yaml } = written("a.example:81\t*\tkeep", "\tunless\ta.example\t/y/...");
+  expect(yaml.at(-1)).toBe("fuzzy_lookup: '^(?!example,a:81\\)/y/)()'");
+  const { reasons } = written("a.example:81\t*\tkeep", "\tunless\t*.a.example\t*");
+  expect(reasons).toEqual(["pywb cannot leave alone *.a.example *"]);
+});
+
+test("a file without rules is imported as it was exported", () => {
+  const { yaml } = exportPywbRules(parseRules("#urlmill-rules 1\na.example\t*\tsort\n"));
+  expect(importList(yaml, "pywb", DAY)).toEqual({ rules: [], leftOut: [] });
 });

@@ -85,13 +85,15 @@ function addLookup(rule: Rule, params: readonly string[], entries: Entries): str
     return "pywb looks up by the parameters that it keeps: the condition must ask for these alone";
   }
   const isBelow = unless.some((each) => isOwnHost(each, site));
+  // Lines unless are for any port, and keys for one.
+  const port = /:\d+$/.exec(site)?.[0] ?? "";
   const prefixes = prefixesOf(site, condition.path, isBelow);
   if (prefixes === null) return "pywb cannot say its site and path";
   const except = new Set<string>();
   const before = new Set<Entry>();
   for (const each of unless) {
     if (isOwnHost(each, site) || isEmptyValue(each, rule)) continue;
-    const others = prefixesOf(each.site, each.condition.path, false);
+    const others = prefixesOf(each.site + port, each.condition.path, false);
     const tests = each.condition.params;
     if (others === null || tests.some(({ is }) => is !== "present")) return cannotLeave(each);
     const own = tests.map(({ name }) => keyText(name, "&=") ?? "");
@@ -136,7 +138,7 @@ function isOwnHost({ site, condition: { path, params } }: Unless, domain: string
 function isEmptyValue({ site, condition }: Unless, rule: Rule): boolean {
   const [test, ...others] = condition.params;
   return (
-    site === rule.site &&
+    site === rule.site.replace(/:\d+$/, "") &&
     others.length === 0 &&
     test?.is === "equal" &&
     test.value === "" &&

@@ -44,7 +44,8 @@ interface Earlier {
 /** Reads the rules of pywb (`rules.yaml`): which parameters a look-up keeps, and values that it ignores. */
 export function readPywb(text: string, draft: ListDraft): void {
   const { entries, normalizers } = partsOf(text);
-  if (entries.length === 0 && normalizers.length === 0) throw otherForm("pywb: url_prefix");
+  const isEmpty = /^rules: *\[\]\s*$/m.test(text);
+  if (entries.length + normalizers.length === 0 && !isEmpty) throw otherForm("pywb: url_prefix");
   for (const normalizer of normalizers) readNormalizer(normalizer, draft);
   const earlier: Earlier[] = [];
   for (const { line, prefixes, fuzzy } of entries) {
@@ -90,7 +91,7 @@ function readLookup(
   } else if (before === null) draft.leave(line, prefix, "an earlier entry may have its URLs");
   else {
     // Whole places come first, in whatever order the file has them.
-    const others = [...(except as Place[][]).flat(), ...before];
+    const others = [...(except as Place[][]).flat().map(onAnyPort), ...before];
     const isWhole = ({ path }: Place) => !path.includes(" ?");
     const unless = [
       ...found.unless,
@@ -103,7 +104,7 @@ function readLookup(
     }
     for (const place of found.places) {
       const empty = lookup.names.map((name) => ({
-        site: place.site,
+        ...onAnyPort(place),
         path: `${place.path} ?${nameText(name)}=`,
       }));
       draft.keep(line, lookup.names, [withNames(place, lookup.names)], [...empty, ...unless]);
@@ -121,9 +122,14 @@ function unlessOf(prefix: string, earlier: readonly Earlier[]): Place[] | null {
     if (!isWider && !other.startsWith(prefix)) continue;
     const places = placesOf(other)?.places;
     if (places === undefined || (isWider && (names ?? []).length === 0)) return null;
-    unless.push(...places.map((place) => withNames(place, names ?? [])));
+    unless.push(...places.map((place) => withNames(onAnyPort(place), names ?? [])));
   }
   return unless;
+}
+
+/** Returns a place as lines `unless` have it. */
+function onAnyPort({ site, path }: Place): Place {
+  return { site: site.replace(/:\d+$/, ""), path };
 }
 
 function withNames({ site, path }: Place, names: readonly string[]): Place {
@@ -184,8 +190,9 @@ function placesOf(prefix: string, isDomain = false): { places: Place[]; unless: 
     /^([a-z0-9_,-]+?)(:\d+)?(,|\)(\/.*)?)$/.exec(prefix) ?? [];
   const host = labels.split(",").reverse().join(".");
   const isBelow = end === ",";
-  const site = host.includes(".") && port === "" ? siteOf(host, isBelow || isDomain) : null;
-  if (site === null || /^www\d*\./.test(host) || /[?*]/.test(path)) return null;
+  const site = host.includes(".") ? siteOf(host, isBelow || isDomain) : null;
+  const isPortBelow = port !== "" && (isBelow || isDomain);
+  if (site === null || isPortBelow || /^www\d*\./.test(host) || /[?*]/.test(path)) return null;
   const hosts = [host, `www.${host}`];
   if (isBelow) {
     return {
@@ -195,7 +202,7 @@ function placesOf(prefix: string, isDomain = false): { places: Place[]; unless: 
   }
   const where = path === "" || path === "/" ? "*" : `${path}...`;
   const sites = isDomain ? [site] : hosts;
-  return { places: sites.map((each) => ({ site: each, path: where })), unless: [] };
+  return { places: sites.map((each) => ({ site: each + port, path: where })), unless: [] };
 }
 
 /** Reads the entries of the file, in the subset of YAML that it is written in. */
