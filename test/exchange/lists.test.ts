@@ -151,6 +151,8 @@ describe("pywb", () => {
     );
     expect(left).toEqual([
       "1 example,a)/x/y: no rule can say its pattern",
+      "3 example,a)/x/: what it leaves alone is compared with case: no rule can compare without",
+      "6 example,a)/x: what it leaves alone is compared with case: no rule can compare without",
       "8 example,a)/x/y/z: an earlier entry may have its URLs",
     ]);
   });

@@ -2,6 +2,7 @@ import { expandRegex, LONGEST } from "./expand-regex.ts";
 import { otherForm } from "./json-list.ts";
 import {
   EVERYWHERE,
+  hasCase,
   type ListDraft,
   literalName,
   nameText,
@@ -11,6 +12,9 @@ import {
   TOO_MANY_STEPS,
 } from "./list-draft.ts";
 import { type KeyFilter, LONE_MARK, readKeyFilter, readLookupRegex } from "./pywb-filter.ts";
+
+/** Says why a rule may have URLs that pywb's entry does not have. */
+const OTHERS_WITH_CASE = "what it leaves alone is compared with case: no rule can compare without";
 
 /** An entry of the file: its prefixes, and the lines of `fuzzy_lookup` without their indent. */
 interface Entry {
@@ -92,6 +96,7 @@ function readLookup(
   else {
     // Whole places come first, in whatever order the file has them.
     const others = [...(except as Place[][]).flat().map(onAnyPort), ...before];
+    if (others.some(hasCase)) draft.leave(line, prefix, OTHERS_WITH_CASE);
     const isWhole = ({ path }: Place) => !path.includes(" ?");
     const unless = [
       ...found.unless,
