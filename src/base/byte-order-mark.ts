@@ -12,12 +12,6 @@ export function mayBeginWithMark(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Returns bytes without a byte order mark at their beginning. */
-export function withoutMarkBytes(bytes: Uint8Array): Uint8Array {
-  const hasMark = bytes.length >= MARK.length && mayBeginWithMark(bytes);
-  return hasMark ? bytes.subarray(MARK.length) : bytes;
-}
-
 /** Returns a text without a byte order mark at its beginning. */
 export function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;

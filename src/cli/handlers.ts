@@ -1,4 +1,3 @@
-import { withoutMarkBytes } from "../base/byte-order-mark.ts";
 import { withAppended } from "../io/files/appended-file.ts";
 import { InputPeek } from "../io/input-peek.ts";
 import type { LineOptions } from "../runs/call/options.ts";
@@ -16,10 +15,9 @@ export { runPlan } from "./plan.ts";
 /** Runs a command on text. The file of `--append` is open during the run. */
 function runLines(options: LineOptions, dedupes: boolean): Promise<PreparedRun> {
   if (options.append === undefined) return run(options, dedupes);
-  return withAppended(options.append, ({ name: out, head: written }) => {
-    const head = withoutMarkBytes(written);
-    return run({ ...options, out, outputHead: head.length === 0 ? null : head }, dedupes);
-  });
+  return withAppended(options.append, ({ name: out, head }) =>
+    run({ ...options, out, outputHead: head.length === 0 ? null : head }, dedupes),
+  );
 }
 
 /** Runs `normalize` or `dedupe`. Returns what the run was, with its counts. */

@@ -29,7 +29,7 @@ const INTERNAL_OPTIONS = ["reasons", "texts"];
 
 /**
  * Throws `BAD_OPTION` for options of a call that are not an object, also for an array, because a base alone
- * would be ignored. Throws it also for a name that no call takes, and for a signal or `onProgress` of another type.
+ * would be ignored. Throws it also for a name that no call takes.
  */
 export function checkCallOptions(options: unknown): void {
   checkOptionsObject(options, "{ base }");
@@ -40,16 +40,6 @@ export function checkCallOptions(options: unknown): void {
       `option ${JSON.stringify(name)} is not known here: calls take ${CALL_OPTIONS.join(", ")}${optionSuggestion(name, CALL_OPTIONS)}`,
     );
   }
-  const { signal, onProgress } = options as { signal?: unknown; onProgress?: unknown };
-  if (signal !== undefined && !isSignal(signal))
-    throw badOption("signal", signal, "an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function")
-    throw badOption("onProgress", onProgress, "a function");
-}
-
-/** Returns whether a value is a signal, of this realm or another. */
-function isSignal(value: unknown): boolean {
-  return typeof (value as AbortSignal | null)?.throwIfAborted === "function";
 }
 
 /** Throws `BAD_OPTION` for memory of a result that is not a `Uint8Array`, or overlaps the input. */

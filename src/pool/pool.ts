@@ -28,11 +28,11 @@ import {
 } from "../normalizer/calls.ts";
 import {
   checkBytes,
-  checkCallOptions,
   checkColumn,
   checkFingerprintOptions,
   checkInto,
 } from "../normalizer/check-calls.ts";
+import { checkRunOptions } from "../normalizer/check-run-options.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { CHUNK, CHUNK_ROWS } from "../threads/chunks.ts";
 import type { Slot } from "../threads/slots.ts";
@@ -367,7 +367,7 @@ export class Pool {
   /** Checks the options that can be checked without a thread. */
   #begin(options: PoolBytesOptions): void {
     this.#workers.checkOpen();
-    checkCallOptions(options);
+    checkRunOptions(options);
     const { base, signal } = options;
     signal?.throwIfAborted();
     if (base !== undefined) this.#local.normalizeBatch([], { base });

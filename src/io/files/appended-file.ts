@@ -1,4 +1,5 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
+import { MARK_LENGTH, mayBeginWithMark } from "../../base/byte-order-mark.ts";
 import { shownOutput, showOutputAs } from "../io-error.ts";
 import { writeError } from "../output.ts";
 
@@ -9,7 +10,7 @@ const HEAD = 1 << 16;
 export interface AppendedFile {
   /** Names the open file: outputs that are opened by this name write to it, and leave it open. */
   readonly name: string;
-  /** Holds the first bytes that the file had, 64 KiB at most. */
+  /** Holds the first bytes that the file had, 64 KiB at most, without a byte order mark. */
   readonly head: Uint8Array;
 }
 
@@ -41,7 +42,10 @@ export async function withAppended<T>(
 
 async function headOf(handle: FileHandle): Promise<Uint8Array> {
   const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-  return buffer.subarray(0, bytesRead);
+  const bytes = buffer.subarray(0, bytesRead);
+  return bytes.length >= MARK_LENGTH && mayBeginWithMark(bytes)
+    ? bytes.subarray(MARK_LENGTH)
+    : bytes;
 }
 
 async function hasNoBytes(handle: FileHandle): Promise<boolean> {

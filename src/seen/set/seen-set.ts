@@ -4,7 +4,7 @@ import { textOf } from "../../engine/strings.ts";
 import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
 import { isIterable, type UrlBatch } from "../../normalizer/batch.ts";
 import type { BatchOptions } from "../../normalizer/calls.ts";
-import { checkCallOptions } from "../../normalizer/check-calls.ts";
+import { checkRunOptions } from "../../normalizer/check-run-options.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { badOption, checkOptionsObject } from "../../options/options.ts";
 import { expectedFalseSeen, newIdentity, type SeenRequest } from "../contract/identity.ts";
@@ -375,7 +375,7 @@ export class SeenSet {
     options: SeenCallOptions,
     answer: (source: FingerprintSource) => Promise<T>,
   ): Promise<T> {
-    checkCallOptions(options);
+    checkRunOptions(options);
     const source = isStream(urls) ? await this.#read(urls, options) : null;
     return this.#turn(async () => {
       const { signal } = options;
@@ -398,7 +398,7 @@ export class SeenSet {
     ask: (urls: readonly UrlText[]) => Promise<Uint8Array>,
   ): Promise<boolean> {
     this.#checkOpen();
-    checkCallOptions(options);
+    checkRunOptions(options);
     refuseHold(options);
     this.#normalizer.normalize(url, options.base);
     const [answer] = await ask([textOf(url) as string]);
