@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from urlmill import Normalizer, OptionError, PackageMissingError, SeenError, SeenSet
-from urlmill._disk import DiskStore, files
+from urlmill import KernelError, Normalizer, OptionError, PackageMissingError, SeenError, SeenSet
+from urlmill._disk import DiskStore, files, kernel
 from urlmill._disk.log_stack import LogStack
 from urlmill._disk.settings import default_memory
 
@@ -320,6 +320,20 @@ def test_a_system_without_flock_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(PackageMissingError, match="needs the module fcntl"):
         SeenSet.open(tmp_path / "set", store="disk")
     assert not (tmp_path / "set").exists()
+
+
+def test_a_kernel_that_cannot_be_made_is_no_damage_of_the_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(**_: object) -> None:
+        raise KernelError("ENGINE_UNAVAILABLE", "no memory for a kernel")
+
+    SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
+    with monkeypatch.context() as patched:
+        patched.setattr(kernel, "Instance", no_memory)
+        with pytest.raises(KernelError, match=r"^ENGINE_UNAVAILABLE: no memory"):
+            SeenSet.open(tmp_path, store="disk", memory=MEMORY)
+    SeenSet.open(tmp_path, store="disk", memory=MEMORY).close()
 
 
 @pytest.mark.parametrize("code", [errno.EINVAL, errno.ENOTSUP, errno.EBADF])

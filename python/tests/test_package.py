@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import pytest
 
 import urlmill
-from urlmill import KernelError, Status, _data_files, _wasm
+from urlmill import KernelError, Normalizer, Status, _data_files, _wasm
 
 PYTHON = Path(__file__).parents[1]
 MODULES = [
@@ -83,8 +83,12 @@ def test_a_kernel_with_other_bytes_is_refused(monkeypatch: pytest.MonkeyPatch) -
 def test_a_kernel_of_another_interface_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     version = _wasm.KERNEL.version
     monkeypatch.setattr(_wasm.KERNEL, "version", version - 1)
-    with pytest.raises(KernelError, match=f"version {version} of the interface, not {version - 1}"):
+    said = f"version {version} of the interface, not {version - 1}"
+    with pytest.raises(KernelError, match=said):
         _wasm.Instance()
+    # Nothing is wrong with a plan that is given.
+    with pytest.raises(KernelError, match=said):
+        Normalizer(plan=Normalizer(drop_params=["of-no-kernel-yet"]).plan)
 
 
 def test_a_big_endian_processor_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,12 +113,12 @@ class Kernel:
         self.bytes[start : start + len(data)] = data
 
     def load_plan(self, plan: bytes) -> None:
-        """Load a plan, which has the length of the first one."""
+        """Load a plan, which has the length of the first one. Raise `BAD_OPTION` for one that the kernel refuses."""
         self.plan = plan
         self.max_length = max_length_of(plan)
         self._write(self.instance.number("planStart"), plan)
         if not self._load_plan():
-            raise KernelError("ENGINE_FAILED", "the plan is damaged, or of another version")
+            raise OptionError("BAD_OPTION", "plan: the bytes are damaged")
 
     def set_base(self, base: bytes) -> None:
         """Set the base of the calls that follow: a normalized URL, or nothing for none."""

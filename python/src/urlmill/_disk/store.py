@@ -51,6 +51,8 @@ class DiskStore:
         self._is_loaded = False
         self._new_keys = 0
         """Keys that were new since the last merge."""
+        # Before any call: a kernel that cannot be made says nothing about the set.
+        self._kernel = kernel = DiskKernel()
         with self._call(), ExitStack() as opened:
             self._folder = folder = SetFolder(directory)
             opened.callback(folder.release)
@@ -62,7 +64,6 @@ class DiskStore:
             self.key = made.key
             check_files(folder, self._manifest.state)
             remove_others(folder, self._manifest.state)
-            self._kernel = kernel = DiskKernel()
             start = kernel.memoryStart()
             self._plan = plan = MemoryPlan(start, settings.memory, settings.is_immediate)
             self._pending = Pending(kernel, plan)
