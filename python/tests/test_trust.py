@@ -195,6 +195,37 @@ def made_up_page(draw: random.Random) -> str:
     return f"<!doctype html><html{lang}><head>{links}</head><body>{''.join(body)}{head[0]}</body></html>"
 
 
+PARTS = (
+    "<link rel=canonical href=/c>|<meta property=og:url content=/o>|<html>|<head>|</head>|<body>|</body>|</html>|<p>|"
+    "</p>|</br>|<br/>|x|&#32;|&nbsp;|\n|<|<TITLE>t</TITLE>|<title>|</title>|<script>x</script>|<style>y</style>|"
+    "<noscript>|</noscript>|<template>|</template>|<noframes>|</noframes>|<base href=/b/>|<meta>|<!-- x -->|"
+    "<!doctype html>|<article>|<svg>|</svg>|<my-x>|<textarea>|</textarea>|</ x>|<?x?>|\ufeff|<bgsound>"
+)
+
+
+def made_up_head(draw: random.Random) -> str:
+    """HTML of which the head ends anywhere."""
+    return "".join(draw.choices(PARTS.split("|"), k=draw.randrange(2, 9)))
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "<head><title>t</title></head><p>comment ",
+        "<!doctype html><title>t</title><article>comment ",
+        "<title>t</title><my-element>",
+        "<title>t</title>comment ",
+        "<svg></svg>",
+        "</body>",
+    ],
+)
+def test_a_tag_after_the_head_is_not_believed(start):
+    pytest.importorskip("lxml")
+    link = '<link rel="canonical" href="/forged">'
+    assert PageTrust(RULES).same_as("http://a.org/x", start + link) == []
+    assert PageTrust(RULES).same_as("http://a.org/x", link + start) == ["http://a.org/forged"]
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node")
 def test_pages_say_the_same_in_node():
     pytest.importorskip("lxml")
@@ -215,6 +246,7 @@ def test_pages_say_the_same_in_node():
             for _ in range(1000)
         )
     ]
+    pages += [("http://a.org/x", made_up_head(draw), "") for _ in range(2000)]
     pages += [("http://a.org/", "", ""), ("http://a.org/", " ", "</h>; rel=canonical")]
     program = Path(__file__).with_name("write_same_as.mjs")
     given = json.dumps({"rules": RULES, "pages": pages})

@@ -1,6 +1,7 @@
 """Reads HTML with lxml, in time by its length."""
 
 import re
+from html import unescape
 from typing import Any
 
 from ._errors import PackageMissingError
@@ -28,6 +29,13 @@ _CLEAN = re.compile(
 )
 """Matches a tag with few attributes that is written as all versions of lxml see it."""
 _NAME = re.compile(r"(/?)([^\s/>]+)", re.ASCII)
+_WITH_CONTENT = frozenset(["noframes", "noscript", "script", "style", "template", "title"])
+"""The elements of a head that have content."""
+_OF_HEAD = _WITH_CONTENT | {"base", "basefont", "bgsound", "head", "html", "link", "meta"}
+"""The start tags that do not end the head."""
+_ENDS_OF_HEAD = frozenset(["body", "br", "head", "html"])
+"""The end tags that end it."""
+_SPACE = "\t\n\f\r \ufeff"
 _ODD = re.compile(r"[^a-z0-9:_.-]", re.IGNORECASE | re.ASCII)
 _ATTRIBUTE = re.compile(rf"({_KEY})(?:\s*=\s*({_VALUE}))?", re.ASCII)
 
@@ -48,6 +56,31 @@ def parse_html(html: str) -> Any:
     if not data.strip():
         return None
     return etree.fromstring(data, etree.HTMLParser(encoding="utf-8", recover=True))
+
+
+def head_of(html: str) -> str:
+    """Return a page up to the end of its head, which src/learn/text/declaration-handler.ts finds in the same way."""
+    apart = end = 0
+    for markup in _MARKUP.finditer(html):
+        start, before = markup.start(), end
+        end = markup.end()
+        if apart == 0 and (markup[0] == "<" or unescape(html[before:start]).strip(_SPACE)):
+            return html[:before]
+        tag = markup[2] or markup[4]
+        if tag is None:
+            continue
+        name = _NAME.match(tag)
+        assert name is not None
+        own = name[2].lower()
+        if name[1]:
+            if own in _ENDS_OF_HEAD:
+                return html[:start]
+            apart = max(0, apart - (own in _WITH_CONTENT))
+        elif own == "body" or (apart == 0 and own not in _OF_HEAD):
+            return html[:start]
+        elif not tag.endswith("/"):
+            apart += own in _WITH_CONTENT
+    return html
 
 
 def _plain(markup: "re.Match[str]") -> str:

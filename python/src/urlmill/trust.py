@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from ._errors import OptionError
-from ._html import parse_html
+from ._html import head_of, parse_html
 from ._normalizer import Normalizer
 from ._options import normal_host_of
 from ._options.rules.rule_file import parse_crawl_line
@@ -97,11 +97,11 @@ class PageTrust:
     def _read(self, html: str, url: str, link: str) -> dict[str, Any]:
         """Read what HTML states, as the function `declarations` of the package for Node does."""
         said: dict[str, Any] = {}
-        root = parse_html(html)
+        root, head = parse_html(html), parse_html(head_of(html))
         first = [] if root is None else root.xpath("//base/@href")[:1]
         base = self._normalizer.try_normalize(first[0], url).url if first else None
         for kind, path in _HEAD.items():
-            named = [] if root is None else [text for text in root.xpath(path) if text.strip()]
+            named = [] if head is None else [text for text in head.xpath(path) if text.strip()]
             linked = _link_with(kind, link) if kind in _LINKED else ""
             text, used = (named[0], base or url) if named else (linked, url)
             said[kind] = self._normalizer.try_normalize(text, used).url if text else None
@@ -209,7 +209,7 @@ def _lower(text: str) -> str:
 
 def _links(relation: str, test: str = "") -> str:
     words = f"concat(' ', normalize-space({_lower('@rel')}), ' ')"
-    return f"//head//link[contains({words}, ' {relation} ')]{test}/@href"
+    return f"//link[contains({words}, ' {relation} ')]{test}/@href"
 
 
 _HEAD = {
@@ -217,7 +217,7 @@ _HEAD = {
     "hreflang": _links(
         "alternate", f"[/html/@lang != '' and {_lower('@hreflang')} = {_lower('/html/@lang')}]"
     ),
-    "og": "//head//meta[normalize-space(translate(@property, 'OGURL', 'ogurl')) = 'og:url']/@content",
+    "og": "//meta[normalize-space(translate(@property, 'OGURL', 'ogurl')) = 'og:url']/@content",
 }
 
 

@@ -2,6 +2,18 @@ import type { TokenizerCallbacks } from "htmlparser2";
 
 /** Lists the attributes that are read. */
 const ATTRIBUTES = new Set("content href hreflang http-equiv id lang name property rel".split(" "));
+/** Lists the elements of a head that have content (HTML 13.2.6.4.4, as a browser with scripts reads it). */
+const WITH_CONTENT = new Set("noframes noscript script style template title".split(" "));
+/** Lists the start tags that do not end the head. */
+const OF_HEAD = new Set([
+  ...WITH_CONTENT,
+  ..."base basefont bgsound head html link meta".split(" "),
+]);
+/** Lists the end tags that end it. */
+const ENDS_OF_HEAD = new Set(["body", "br", "head", "html"]);
+/** Matches what is not white space (HTML 13.2.6.4.4), nor a byte order mark. */
+const TEXT = /[^\t\n\f\r \uFEFF]/;
+
 /** Names what a tag of the head says of the URL of its page. */
 export type HeadLink = "refresh" | "canonical" | "shortlink" | "og" | "hreflang" | "robots";
 
@@ -37,6 +49,8 @@ export class DeclarationHandler implements TokenizerCallbacks {
   #name = "";
   #text = "";
   #isBody = false;
+  /** Counts open elements of the head whose content does not end it. */
+  #apart = 0;
   #foreign = 0;
   #noscript = 0;
   #lang = "";
@@ -76,6 +90,7 @@ export class DeclarationHandler implements TokenizerCallbacks {
     if (isForeign(this.#tag)) this.#foreign++;
     if (this.#tag === "noscript") this.#noscript++;
     this.#readTag();
+    if (WITH_CONTENT.has(this.#tag)) this.#apart++;
   }
 
   onselfclosingtag(): void {
@@ -86,10 +101,18 @@ export class DeclarationHandler implements TokenizerCallbacks {
     const name = this.#html.slice(start, end).toLowerCase();
     if (isForeign(name)) this.#foreign = Math.max(0, this.#foreign - 1);
     if (name === "noscript") this.#noscript = Math.max(0, this.#noscript - 1);
+    if (WITH_CONTENT.has(name)) this.#apart = Math.max(0, this.#apart - 1);
+    if (ENDS_OF_HEAD.has(name)) this.#isBody = true;
   }
 
-  ontext(): void {}
-  ontextentity(): void {}
+  ontext(start: number, end: number): void {
+    if (this.#canEnd() && TEXT.test(this.#html.slice(start, end))) this.#isBody = true;
+  }
+
+  ontextentity(codePoint: number): void {
+    if (this.#canEnd() && TEXT.test(String.fromCodePoint(codePoint))) this.#isBody = true;
+  }
+
   oncdata(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
@@ -97,7 +120,8 @@ export class DeclarationHandler implements TokenizerCallbacks {
   onend(): void {}
 
   #readTag(): void {
-    if (this.#tag === "body") this.#isBody = true;
+    const isBody = this.#tag === "body" || (this.#canEnd() && !OF_HEAD.has(this.#tag));
+    if (isBody) this.#isBody = true;
     if (this.#tag === "html") this.#lang = this.#value("lang").toLowerCase();
     if (this.#attributes.size === 0) return;
     const [href, id, name] = [this.#value("href"), this.#value("id"), this.#value("name")];
@@ -107,6 +131,11 @@ export class DeclarationHandler implements TokenizerCallbacks {
     if (isLink && href.includes("#")) this.links.add(href);
     if (this.#tag === "base" && this.base === "") this.base = href;
     if (!this.#isBody) this.#readHead(href);
+  }
+
+  /** Returns whether text, or a tag that no head has, ends the head here. */
+  #canEnd(): boolean {
+    return !this.#isBody && this.#apart === 0;
   }
 
   /** Reads a tag of the head. In the body anybody may have written it. */

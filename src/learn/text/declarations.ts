@@ -35,8 +35,8 @@ const MOST_SELF_LINKS = 1000;
 
 /**
  * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by headers; by `Link` where the
- * head has no such link. `url` is the page's, after redirects. Links in the head count only before `<body>`. What is not
- * an http or https URL is left out.
+ * head has no such link. `url` is the page's, after redirects. The head ends at `</head>`, at `<body>`, at text, or at an
+ * element that no head has (HTML 13.2.6.4.4). What is not an http or https URL is left out.
  *
  * Rejects with `BAD_INPUT` for a `url` that is not absolute, and with `PACKAGE_MISSING` if `htmlparser2` is not
  * installed.

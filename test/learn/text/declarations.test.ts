@@ -40,6 +40,61 @@ describe("the head of a page", () => {
   });
 });
 
+describe("the head of a page without a tag of the body", () => {
+  const said = `<link rel=canonical href="/1"><link rel=shortlink href="/2"><meta property=og:url content="/3">
+    <link rel=alternate hreflang=en href="/4"><meta name=robots content=noindex>
+    <meta http-equiv=refresh content="0;url=/5">`;
+  const all = {
+    canonical: "http://a.org/1",
+    shortlink: "http://a.org/2",
+    og: "http://a.org/3",
+    hreflang: "http://a.org/4",
+    robots: "noindex",
+    refresh: "http://a.org/5",
+  };
+  const others = ["<base>", "<basefont>", "<bgsound>", "<LINK>", "<meta>", "<title>t</title>"];
+  const hidden = ["script", "style", "noframes", "noscript", "template"];
+
+  test.each([
+    "",
+    "<!doctype html>\n<!-- t -->",
+    "<head>\t&#32;\f\r\n",
+    "\uFEFF<head>",
+    "</p></div></noscript></title>",
+    ...others,
+    ...hidden.map((name) => `<${name}>text</${name}>`),
+    "<noscript><img src=pixel><p>text</noscript>",
+    "<template><p>text</p></template>",
+  ])("goes on after %j", async (start) => {
+    expect(await declarations(`<html lang=en>${start}${said}`, URL)).toEqual(all);
+  });
+
+  test.each([
+    "<head><title>t</title></head>",
+    "<head><title>t</title></head><p>comment ",
+    "<title>t</title><p>",
+    "<title>t</title>comment ",
+    "&amp;",
+    "&nbsp;",
+    "< ",
+    "<h1>",
+    "<article>",
+    "<IMG>",
+    "<my-element>",
+    "<svg/>",
+    "<br/>",
+    "</br>",
+    "</body>",
+    "</html>",
+    "<frameset>",
+    "<noscript></noscript>text",
+    "<noscript><body>",
+    "<template></head>",
+  ])("ends at %j", async (start) => {
+    expect(await declarations(`<html lang=en>${start}${said}`, URL)).toEqual({});
+  });
+});
+
 describe("a refresh of a page", () => {
   const refresh = (content: string, around = (meta: string) => meta) =>
     declarations(around(`<meta http-equiv="Refresh" content="${content}">`), URL).then(
