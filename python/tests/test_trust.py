@@ -160,6 +160,7 @@ def made_up_page(draw: random.Random) -> str:
         "<link rel=canonical href='http://b.org/'>",
         '<link rel="x Alternate" hreflang="EN-gb" href="/en">',
         '<link rel="alternate" hreflang="de" href="/de">',
+        '<link a=">" rel="alternate" hreflang="de" href="/odd">',
         '<link rel="alternate" hreflang="" href="/none">',
         '<meta property="og:url" content=" /og?b=1&amp;a=2 ">',
         '<meta property="og:URL" content="">',
@@ -191,8 +192,21 @@ def made_up_page(draw: random.Random) -> str:
             body.append(draw.choice([f"<p id='{end}'>x</p>", f"<a name='{end}'>x</a>", "<p>y</p>"]))
     body.append("<p id='café'>x</p><!-- <a href='/t?p=9#p7'> -->")
     links = "".join(draw.sample(head, draw.randrange(len(head))))
-    lang = draw.choice(["", " lang=''", " lang='en-GB'", " lang=DE"])
+    lang = draw.choice(["", " lang=''", " lang='en-GB'", " lang=DE", " ⚡ lang=en-gb"])
     return f"<!doctype html><html{lang}><head>{links}</head><body>{''.join(body)}{head[0]}</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("html", "link"),
+    [
+        ('<html ⚡ lang="en">', '<link rel="alternate" hreflang="en" href="/en">'),
+        ('<html lang="en">', '<link a=">" rel="alternate" hreflang="en" href="/en">'),
+    ],
+)
+def test_the_language_of_a_tag_that_is_written_oddly_is_read(html, link):
+    pytest.importorskip("lxml")
+    page = f"{html}<head>{link}</head><body>"
+    assert PageTrust(RULES).same_as("http://a.org/x", page) == ["http://a.org/en"]
 
 
 PARTS = (

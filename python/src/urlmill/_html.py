@@ -6,7 +6,7 @@ from typing import Any
 
 from ._errors import PackageMissingError
 
-_READ = frozenset(["content", "href", "id", "name", "property", "rel"])
+_READ = frozenset(["content", "href", "hreflang", "id", "lang", "name", "property", "rel"])
 """The attributes that are read."""
 
 _VALUE = r"""(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|[^\s>"'][^\s>]*)?"""
