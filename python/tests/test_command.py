@@ -112,6 +112,29 @@ def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
         assert given.stdout == expected.stdout, call
 
 
+EDGES = {
+    "an object after a space": ("a.jsonl", b' {}\n\t{ }\n {"n":1} \n\r{}\n {"url":"HTTP://A"}\n'),
+    "a CR after an object": ("a.jsonl", b'{"url":"HTTP://A"} \r\r\n{}\r\r\n'),
+}
+"""Lists that are read at their edges, with their names."""
+
+
+@pytest.mark.parametrize("case", EDGES)
+def test_white_space_and_line_ends_are_read_as_in_node(case: str, tmp_path: Path) -> None:
+    name, data = EDGES[case]
+    (tmp_path / name).write_bytes(data)
+    for call in (
+        ["normalize"],
+        ["normalize", "--emit", "both"],
+        ["normalize", "--on-error", "fail"],
+        ["dedupe"],
+        ["dedupe", "--emit", "both"],
+        ["dedupe", "--keep", "last"],
+    ):
+        given, expected = (each(*call, name, cwd=tmp_path) for each in (python, node))
+        assert (given.returncode, given.stdout) == (expected.returncode, expected.stdout), call
+
+
 def test_a_table_without_a_header_needs_the_number_of_its_column(tmp_path: Path) -> None:
     # The last column was taken.
     (tmp_path / "list.csv").write_text("http://a,1\nHTTP://A,2\n")

@@ -91,11 +91,11 @@ class JsonLines(KeptEnds):
         return replaced_urls(record, json.dumps(url.decode()).encode()) + record.end
 
     def with_url(self, record: Record, url: bytes | None) -> bytes:
-        body = record.text.rstrip(b" \t")
+        body = record.text.rstrip(b" \t\r")
         if url is None and not _is_object(record.text):
             return record.text + record.end
         value = b"null" if url is None else json.dumps(url.decode()).encode()
-        comma = b"" if body[1:-1].strip() == b"" else b","
+        comma = b"" if body.strip()[1:-1].strip() == b"" else b","
         added = comma + b'"' + NORMALIZED + b'":' + value + b"}"
         return body[:-1] + added + record.text[len(body) :] + record.end
 
