@@ -115,6 +115,8 @@ def test_made_up_records_give_the_bytes_of_node(tmp_path: Path) -> None:
 EDGES = {
     "an object after a space": ("a.jsonl", b' {}\n\t{ }\n {"n":1} \n\r{}\n {"url":"HTTP://A"}\n'),
     "a CR after an object": ("a.jsonl", b'{"url":"HTTP://A"} \r\r\n{}\r\r\n'),
+    "lines of white space": ("a.jsonl", b" \n{}\n \n\t\v\f\n{}\n \r\n "),
+    "white space alone": ("a.jsonl", b" \n \n"),
 }
 """Lists that are read at their edges, with their names."""
 

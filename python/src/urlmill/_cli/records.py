@@ -70,6 +70,9 @@ class JsonLines(KeptEnds):
     def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
         for line in lines:
             text, end = without_end(line)
+            if text.strip() == b"":
+                yield Record(b"", text + end, [], None)
+                continue
             written, found = _found(text, self._path)
             if found is None or not isinstance(found.value, str):
                 yield Record(text, end, [], None)
