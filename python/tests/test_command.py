@@ -117,6 +117,13 @@ EDGES = {
     "a CR after an object": ("a.jsonl", b'{"url":"HTTP://A"} \r\r\n{}\r\r\n'),
     "lines of white space": ("a.jsonl", b" \n{}\n \n\t\v\f\n{}\n \r\n "),
     "white space alone": ("a.jsonl", b" \n \n"),
+    "a CR at the end of lines": ("a.txt", b"x\nHTTP://A\nx\r"),
+    "a URL and a CR at the end of lines": ("a.txt", b"http://a\nHTTP://A\r"),
+    "a CR alone at the end of lines": ("a.txt", b"x\n\n\r"),
+    "a CR at the end of csv": ("a.csv", b"url,n\r\nx,1\r\nx,1\r"),
+    "a CR after a quote at the end of csv": ("a.csv", b'url\n"http://A"\r'),
+    "a CR alone at the end of csv": ("a.csv", b"url\nhttp://A\n\r"),
+    "a CR at the end of JSON lines": ("a.jsonl", b'{"url":"HTTP://A"}\r\n{"url":"HTTP://A"}\r'),
 }
 """Lists that are read at their edges, with their names."""
 

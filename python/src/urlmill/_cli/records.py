@@ -162,9 +162,10 @@ def _encoded(text: str) -> bytes:
 
 
 def without_end(line: bytes) -> tuple[bytes, bytes]:
-    """Return a record without what ends it, and its end."""
-    text = line.removesuffix(b"\n").removesuffix(b"\r") if line.endswith(b"\n") else line
-    return text, line[len(text) :] or b"\n"
+    """Return a record without what ends it, and its end. The last one of a list gets the LF that it may lack."""
+    text = line.removesuffix(b"\n").removesuffix(b"\r")
+    end = line[len(text) :]
+    return text, end if end.endswith(b"\n") else end + b"\n"
 
 
 def replaced_urls(record: Record, value: bytes) -> bytes:
