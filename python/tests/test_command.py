@@ -534,6 +534,33 @@ def test_a_sitemap_or_feed_is_read_by_the_command_of_node(
     assert b"no --format sitemap" in alone.stderr
 
 
+WARC = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: HTTP://A\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+OF_NODE = [
+    ("a.tsv", b"url\tn\nHTTP://A\t1\n", "tsv"),
+    ("A.TSV", b"url\tn\nHTTP://A\t1\n", "tsv"),
+    ("a.cdx", b" CDX N b a\na)/ 2020 HTTP://A\n", "cdx"),
+    ("a.cdxj", b'a)/ 2020 {"url":"HTTP://A"}\n', "cdxj"),
+    ("a.warc", WARC, "warc"),
+    ("a.warc.gz", gzip.compress(WARC, mtime=0), "warc"),
+    ("a", WARC, "warc"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "kind"), OF_NODE, ids=lambda part: str(part)[:9])
+def test_a_file_of_a_format_that_it_lacks_is_read_by_the_command_of_node(
+    commands: dict[str, Path], name: str, data: bytes, kind: str, tmp_path: Path
+) -> None:
+    if not NODE_COMMAND.is_file():
+        pytest.skip("node, or the build of the Node package to compare with, is missing")
+    (tmp_path / name).write_bytes(data)
+    call = ["normalize", str(tmp_path / name)]
+    done = on_path(commands["python"], commands["node"], call=call)
+    assert (done.returncode, b"http://a/" in done.stdout) == (0, True), done.stderr
+    alone = on_path(commands["python"], call=call)
+    assert (alone.returncode, alone.stdout) == (2, b"")
+    assert f"no --format {kind}".encode() in alone.stderr
+
+
 def test_help_has_each_word_that_explain_and_errors_name(commands: dict[str, Path]) -> None:
     for topics in ([], ["dedupe"], ["help"]):
         done = on_path(commands["python"], call=["help", *topics])

@@ -109,12 +109,24 @@ _OF_BASES = ("max_length", "default_scheme")
 _URL = re.compile(rb"[a-z][a-z0-9+.-]*://", re.I)
 _WORD = re.compile(rb"[^\0\t ,;|]+")
 """A line that no table has, such as a path or a host."""
-_NO_LIST = re.compile(rb"[\[<]|%PDF-|WARC/")
+_NO_LIST = re.compile(rb"[\[<]|%PDF-")
 _XML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|RDF|feed)[\s>])"
 )
-"""The beginning of a sitemap or feed, which the command of Node reads."""
-_XML_ENDINGS = (".xml", ".rss", ".atom", ".rdf")
+_NODE_BEGINNINGS = (
+    (_XML, "sitemap", "XML"),
+    (re.compile(rb"WARC/"), "warc", "a web archive"),
+)
+"""The beginnings of a sitemap or feed, and of a web archive, which the command of Node reads."""
+_NODE_ENDINGS = {
+    **dict.fromkeys((".xml", ".rss", ".atom", ".rdf"), "sitemap"),
+    ".tsv": "tsv",
+    ".cdx": "cdx",
+    ".cdxj": "cdxj",
+    ".warc": "warc",
+    "crawl.log": "crawl-log",
+}
+"""The formats that only the command of Node reads, by the ends of names."""
 _ENDINGS = {
     ".csv": "csv",
     ".jsonl": "jsonl",
@@ -349,12 +361,12 @@ def _kind_of(files: list[str], field: str) -> str:
     """Return the format of the first file, in which a table with semicolons has the field.
 
     Raise `OptionError` where neither name nor first line tells, or the first URL has a tab after it, and `Unsupported`
-    for a sitemap or feed.
+    for a file of a format that only the command of Node reads.
     """
-    if any(file.removesuffix(".gz").endswith(_XML_ENDINGS) for file in files):
-        raise Unsupported("--format sitemap")
-    name = files[0].removesuffix(".gz")
-    named = next((kind for ending, kind in _ENDINGS.items() if name.endswith(ending)), None)
+    for file in files:
+        if (kind := _of_name(file, _NODE_ENDINGS)) is not None:
+            raise Unsupported(f"--format {kind}")
+    named = _of_name(files[0], _ENDINGS)
     if named not in (None, "lines"):
         return named
     head = first_bytes(files[0])
@@ -369,14 +381,15 @@ def _kind_of(files: list[str], field: str) -> str:
         return named
     if head.startswith(PARQUET):
         return "parquet"
-    if _XML.match(head):
+    for begins, kind, what in _NODE_BEGINNINGS:
+        if not begins.match(head):
+            continue
         if Path(files[0]).is_file():
-            raise Unsupported("--format sitemap")
+            raise Unsupported(f"--format {kind}")
         # It was read, so no other command can.
         shown = "standard input" if files[0] == "-" else files[0]
-        raise OptionError(
-            "BAD_OPTION", f"{shown} is XML: give --format sitemap, which the command of Node reads"
-        )
+        message = f"{shown} is {what}: give --format {kind}, which the command of Node reads"
+        raise OptionError("BAD_OPTION", message)
     if line.startswith(b"{"):
         return "jsonl"
     if not _URL.match(line) and begins_table(head.removeprefix(b"\xef\xbb\xbf"), field):
@@ -387,3 +400,9 @@ def _kind_of(files: list[str], field: str) -> str:
         "BAD_OPTION",
         f"the first line of {shown_input(files[0])} does not tell the format: give --format",
     )
+
+
+def _of_name(file: str, endings: dict[str, str]) -> str | None:
+    """Return the format that the end of a file's name tells, before that of a compression."""
+    name = file.lower().removesuffix(".gz")
+    return next((kind for ending, kind in endings.items() if name.endswith(ending)), None)
