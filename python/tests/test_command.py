@@ -400,6 +400,34 @@ def test_explanations_are_those_of_node(flags: list[str], tmp_path: Path) -> Non
     assert given.returncode == expected.returncode
 
 
+@pytest.mark.parametrize(
+    "call",
+    [["normalize", "-q"], ["dedupe", "-q"], ["explain", "HTTP://A"], ["--help"]],
+    ids=" ".join,
+)
+def test_a_reader_that_has_enough_is_no_failure(call: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src"), "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", "urlmill", *call],
+        env=environment,
+        input=LINES,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_call_without_a_command_is_a_wrong_one(tmp_path: Path) -> None:
+    done = python(cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"urlmill: which command?\n") and b"--emit" in done.stderr
+    assert node(cwd=tmp_path).returncode == 2
+
+
 def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
     assert python("HTTP://A", cwd=tmp_path).stdout == b"http://a/\n"
 

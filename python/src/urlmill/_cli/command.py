@@ -139,7 +139,9 @@ _ENDINGS = {
 def main(arguments: Sequence[str]) -> int:
     """Run a call; return its exit code: 0 done, 1 failed, 2 wrong call."""
     try:
-        return _run(arguments)
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
     except Unsupported as unsupported:
         return hand_over(arguments, unsupported)
     except Stopped as stopped:
@@ -147,9 +149,9 @@ def main(arguments: Sequence[str]) -> int:
     except OptionError as error:
         return _say(error.message, 2)
     except BrokenPipeError:
-        # Nobody reads any more. What Python would write at its end goes nowhere.
+        # The reader has enough, as `head` does. What Python would write at its end goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 0
     except OSError as error:
         return _say(f"{error.filename or 'output'}: {error.strerror}", 1)
     except UrlmillError as error:
@@ -181,7 +183,10 @@ def _say(text: str, code: int) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    command = arguments[0] if arguments else "--help"
+    if not arguments:
+        print(f"urlmill: which command?\n\n{help_text()}", file=sys.stderr)
+        return 2
+    command = arguments[0]
     if command in ("--help", "-h", "help"):
         return _help(arguments[1:])
     if command in ("--version", "version"):
