@@ -34,6 +34,9 @@ public final class Normalizer implements Serializable {
 
   private static final int MOST_KERNELS = 1024;
 
+  /** Bytes of the longest array that all virtual machines make. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
   /** Stands for kernels that are shared. */
   private static final int SHARED = 0;
 
@@ -205,7 +208,7 @@ public final class Normalizer implements Serializable {
     int rows = checkColumn(data, offsets);
     byte[] status = new byte[rows];
     int[] ends = new int[rows + 1];
-    byte[] out = new byte[offsets[rows] - offsets[0] + rows];
+    byte[] out = new byte[roomFor(offsets[rows] - offsets[0], rows)];
     int written = 0;
     for (int row = 0; row < rows; ) {
       try (Kernel kernel = kernels.lend()) {
@@ -269,15 +272,20 @@ public final class Normalizer implements Serializable {
     return maxKernels;
   }
 
+  /** Returns how many bytes to begin with: each normal form may be longer than its URL by a slash. */
+  static int roomFor(int bytes, int rows) {
+    return (int) Math.min((long) bytes + rows, MOST_BYTES);
+  }
+
   private static byte[] withRoom(byte[] out, int written, int length) {
     long needed = (long) written + length;
     if (needed <= out.length) {
       return out;
     }
-    if (needed > Integer.MAX_VALUE - 8) {
+    if (needed > MOST_BYTES) {
       throw new UrlmillException("BATCH_TOO_LARGE", "the normal forms are more than 2 GiB");
     }
-    return Arrays.copyOf(out, (int) Math.min(needed + needed / 2, Integer.MAX_VALUE - 8));
+    return Arrays.copyOf(out, (int) Math.min(needed + needed / 2, MOST_BYTES));
   }
 
   private static int checkColumn(byte[] data, int[] offsets) {

@@ -146,6 +146,14 @@ class NormalizerTest {
   }
 
   @Test
+  void aColumnOfNearly2GibHasARoomThatAnArrayCanHave() {
+    assertEquals(30, Normalizer.roomFor(20, 10));
+    // The sum is over the greatest int: it was negative, and no array could be made.
+    assertEquals(Integer.MAX_VALUE - 8, Normalizer.roomFor(Integer.MAX_VALUE - 8, 100));
+    assertEquals(Integer.MAX_VALUE - 8, Normalizer.roomFor(Integer.MAX_VALUE - 16, 8));
+  }
+
+  @Test
   void anInterruptedThreadGetsTheSameResultsAndStaysInterrupted() {
     Thread.currentThread().interrupt();
     try {
