@@ -20,6 +20,7 @@ from urlmill._options.tables import OPTION_NAMES, SITE_OPTIONS
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "python" / "src"
 HEAD = """from collections import deque
+from collections.abc import Iterator
 from urlmill import Normalizer, NormalizerOptions, SeenSet, dedupe, normalize
 import numpy as np
 import pandas as pd
@@ -28,6 +29,11 @@ from urlmill import pandas as of_pandas
 from urlmill import polars as url
 n = Normalizer()
 names = {"ref"}
+# As pyarrow-stubs has an array, of any type.
+class Column:
+    def to_pylist(self, *, maps_as_pydicts: str | None = None) -> list[object]: ...
+    def unique(self) -> "Column": ...
+    def __iter__(self) -> Iterator[object]: ...
 """
 ACCEPTED = [
     'Normalizer(preset="crawl", www="remove", www_digits=True, max_length=9)',
@@ -54,6 +60,8 @@ ACCEPTED = [
     "Normalizer(drop_params=deque(names), directory_index=names)",
     'v: pl.Expr = url.of(pl.col("u")).normalize("crawl", errors="keep")',
     'w: pl.Series = url.of(pl.Series(["http://a"])).fingerprint(key=bytes(16))',
+    "y = n.normalize_batch(Column()).values.to_pylist()",
+    "z = n.fingerprint_batch(Column()).fingerprints.to_pylist()",
     'x = of_pandas.of(pd.Series(["http://a"])).normalize("crawl", www="remove")',
 ]
 REFUSED = [

@@ -15,10 +15,10 @@ from ._lists import normalize_list
 from ._option_types import OPTION_TEXTS
 from ._policies import Errors, check_policy, settle_array, settle_texts
 from ._results import (
+    Array,
     Explanation,
     Fingerprints,
     NormalizedBatch,
-    NumpyArray,
     Series,
     TryResult,
 )
@@ -248,7 +248,7 @@ class Normalizer:
     ) -> NormalizedBatch[Series]: ...
     @overload
     def normalize_batch(
-        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
+        self, batch: Array, base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[Any]: ...
     @overload
     def normalize_batch(
@@ -304,7 +304,7 @@ class Normalizer:
     ) -> Fingerprints[Series]: ...
     @overload
     def fingerprint_batch(
-        self, batch: NumpyArray, key: bytes | None = None, bits: int = 128, base: Text | None = None
+        self, batch: Array, key: bytes | None = None, bits: int = 128, base: Text | None = None
     ) -> Fingerprints[Any]: ...
     @overload
     def fingerprint_batch(
@@ -384,7 +384,7 @@ class Normalizer:
     ) -> NormalizedBatch[Series]: ...
     @overload
     def surt_batch(
-        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
+        self, batch: Array, base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[Any]: ...
     @overload
     def surt_batch(
@@ -436,7 +436,7 @@ class Normalizer:
     @overload
     def urlkey_batch(
         self,
-        batch: NumpyArray,
+        batch: Array,
         base: Text | None = None,
         errors: Errors = "null",
         *,
@@ -491,7 +491,7 @@ class Normalizer:
     ) -> NormalizedBatch[Series]: ...
     @overload
     def template_batch(
-        self, batch: NumpyArray, base: Text | None = None, errors: Errors = "null"
+        self, batch: Array, base: Text | None = None, errors: Errors = "null"
     ) -> NormalizedBatch[Any]: ...
     @overload
     def template_batch(

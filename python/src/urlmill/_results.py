@@ -118,5 +118,14 @@ class NumpyArray(Protocol):
     def tolist(self) -> Any: ...
 
 
+class _ArrowArray(Protocol):
+    """Is what an array of pyarrow, chunked or not, has, and a table and a list have not."""
+
+    def to_pylist(self) -> list[Any]: ...
+    def unique(self) -> Any: ...
+
+
+Array = NumpyArray | _ArrowArray
+"""An array of numpy or pyarrow: results come back as one of the same library."""
 Series = TypeVar("Series", bound=_Series)
 """A Series of pandas or polars: results come back as one of the same class."""
