@@ -148,6 +148,41 @@ describe("probe", () => {
     expect(fetchAll(new Map(ALONE.map((url) => [url, url])), 60)).toHaveLength(60);
   });
 
+  /** Returns, in order, what is asked for beside the URLs of a list. `answer`: what all of that shows. */
+  function inventedFor(urls: readonly string[], answer: Omit<LearnRecord, "url">): string[] {
+    const records: LearnRecord[] = [];
+    for (;;) {
+      const sites = collectorOf(urls, records).sites();
+      const round = probe(sites, { fetches: 200, invent: true });
+      expect(round.fetched).toBe(records.length);
+      if (round.urls.length === 0) break;
+      for (const url of round.urls)
+        records.push({ url, ...(urls.includes(url) ? { fp: `cls:${url}` } : answer) });
+    }
+    return records.map(({ url }) => url).filter((url) => !urls.includes(url));
+  }
+
+  describe.each<[string, Omit<LearnRecord, "url">]>([
+    ["an error", { status: 404 }],
+    ["a page", { fp: "cls:0" }],
+  ])("asks once for what it makes if that shows %s", (_, answer) => {
+    test("with parameters after a semicolon, of which one goes", () => {
+      const urls = NUMBERS.slice(0, 5).map((id) => `${HOST}/x?p=1;id=${id}`);
+      const invented = inventedFor(urls, answer);
+      expect(invented.toSorted()).toEqual(urls.map((url) => url.replace("p=1;", "")));
+    });
+
+    test("with a parameter as its first that chooses a program", () => {
+      const urls = ["view", "print", "list"].flatMap((word) =>
+        NUMBERS.slice(0, 22).map((id) => `${HOST}/x?do=${word}&id=${id}`),
+      );
+      const last = NUMBERS.slice(0, 9).map((s) => `${HOST}/x?s=${s}&do=view&n=${s}`);
+      const invented = inventedFor([...urls, ...last], answer);
+      expect(invented.length).toBeGreaterThan(0);
+      expect(again(invented)).toEqual([]);
+    });
+  });
+
   test.each(["/logout?id=", "/wishlist/add?id=", "/item?action=delete&id=", "/a?do=Log-Out&id="])(
     "does not make a URL of one that may act: %s",
     (path) => {

@@ -1,4 +1,5 @@
 import { addCount, addMember, entryOf } from "../../base/tallies.ts";
+import { joinParams, splitParams } from "../../site-rules/apply/params.ts";
 import { mixed } from "../hashes/hash.ts";
 import { type Nodes, splitTarget } from "../site/nodes.ts";
 import { shapeOf } from "./page-shape.ts";
@@ -124,10 +125,11 @@ const ACTS =
 export function inventedBy(pattern: string, target: string): string | null {
   const names = pattern.split(" ")[1]?.split("&") ?? [];
   const [path, query] = splitTarget(target);
-  const params = (query ?? "").split("&");
-  const left = params.filter((param) => !names.includes(nameOf(param)));
+  const params = splitParams(query ?? "");
+  const left = params.filter(({ name }) => !names.includes(name));
   if (left.length === params.length || ACTS.test(target)) return null;
-  return left.length === 0 ? path : `${path}?${left.join("&")}`;
+  const rest = joinParams(left);
+  return rest === null ? path : `${path}?${rest}`;
 }
 
 /** Returns for each shape the most frequent parameters. Those that always come together are one. */

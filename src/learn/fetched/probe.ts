@@ -217,7 +217,7 @@ class SiteProbe {
         if (open.length >= to) continue;
         for (const node of this.#inOrder(this.#aloneOf(pattern)).slice(from, to)) {
           const target = inventedBy(name, targets[node] as string);
-          if (target === null) continue;
+          if (target === null || this.#wasFetched(target, isHttps[node] as boolean)) continue;
           take(node);
           ask(node, target);
         }
@@ -228,6 +228,14 @@ class SiteProbe {
     if (chosen.size === 0) return [];
     const again = this.#again(all).map((node) => ({ node, target: targets[node] as string }));
     return [...again.slice(0, AGAIN), ...chosen.values()].slice(0, count);
+  }
+
+  /** Returns whether a URL made of another is one that was fetched. */
+  #wasFetched(target: string, isHttps: boolean): boolean {
+    const { nodes } = this.#site;
+    const hash = { low: 0, high: 0 };
+    nodes.hashTarget(target, isHttps, hash);
+    return this.#isFetched[nodes.index.find(hash)] ?? false;
   }
 
   /** Returns the patterns, as URLs without what is settled have them. */
