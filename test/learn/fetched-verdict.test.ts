@@ -3,6 +3,7 @@ import {
   applyVerdicts,
   type FetchedRule,
   judge,
+  judgeAll,
   type Verdict,
 } from "../../src/learn/fetched/index.ts";
 import { wilson } from "../../src/learn/thresholds/bound.ts";
@@ -228,6 +229,56 @@ describe("judge", () => {
     expect(shareOf("rejected", 995)).toBeLessThan(0.01);
     expect(shareOf("rejected", 850)).toBeGreaterThan(0.965);
     expect(shareOf("accepted", 850)).toBeLessThan(0.01);
+  });
+});
+
+describe("judgeAll", () => {
+  const verdictsOf = (...results: string[]) =>
+    judgeAll(results.map((one) => fetched(one))).map(({ verdict, n, ok }) => [verdict, n, ok]);
+
+  test("a pair that two plans have counts once, and differs if one of them says so", () => {
+    expect(verdictsOf(same(16), same(16))).toEqual([["undecided", 16, 16]]);
+    expect(verdictsOf(same(50), "d".repeat(50))).toEqual([["rejected", 2, 0]]);
+    expect(verdictsOf(same(50), `d${same(49)}`)).toEqual([["undecided", 50, 49]]);
+    expect(verdictsOf("-".repeat(31), same(31), "-".repeat(31))).toEqual([["accepted", 31, 31]]);
+    const turned = fetched("dd").pairs.map(({ url, other, ...pair }) => {
+      return { ...pair, url: other, other: url };
+    });
+    expect(judgeAll([fetched(same(31)), { ...fetched(""), pairs: turned }])).toMatchObject([
+      { verdict: "rejected", n: 2 },
+    ]);
+  });
+
+  test("pairs of several plans count together", () => {
+    const later = (results: string) => {
+      const { pairs, ...rest } = fetched("-".repeat(50) + results);
+      return { ...rest, pairs: pairs.slice(50) };
+    };
+    expect(judgeAll([fetched(same(20)), later(same(20))])).toMatchObject([
+      { verdict: "accepted", n: 40, ok: 40 },
+    ]);
+    // Together, 60 of 62 are one page.
+    const other = later(`${same(10)}dd`);
+    expect(judge(other).verdict).toBe("rejected");
+    for (const plans of [
+      [fetched(same(50)), other],
+      [other, fetched(same(50))],
+    ])
+      expect(judgeAll(plans)).toMatchObject([{ verdict: "rejected", n: 12, ok: 10 }]);
+  });
+
+  test("rules differ by their exceptions, and not by evidence", () => {
+    const found = `${RULE}\tpattern n=9 ok=9 lb=.7008`;
+    const except = { ...fetched("dd"), rule: { ...parseRule(RULE), except: new Set(["/x"]) } };
+    const verdicts = judgeAll([fetched(same(31)), fetched(same(31), found), except]);
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(["accepted", "rejected"]);
+  });
+
+  test("the counts of URLs are those of the plan with most", () => {
+    const counted = (urls: number) => ({ ...fetched(`${same(49)}d`), merged: urls / 10, urls });
+    expect(judgeAll([counted(100), counted(1000), counted(500)])).toMatchObject([
+      { urls: 1000, lost: 2 },
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { say } from "../../io/say.ts";
 import { readAll } from "../../io/sources/read-all.ts";
 import {
   applyVerdicts,
-  judge,
+  judgeAll,
   MAX_PAIRS,
   planPairs,
   probe,
@@ -62,11 +62,10 @@ async function runProbe(args: LearnArguments): Promise<void> {
 /** Runs `urlmill learn verdict [FILE…]`. */
 export async function runVerdict(args: LearnArguments): Promise<void> {
   await checkFiles(args.files, [args.out]);
-  const verdicts = [];
-  for (const file of args.files) {
-    for (const fetched of readVerdicts((await readAll(file)).toString()))
-      verdicts.push(judge(fetched));
-  }
+  const plans = [];
+  for (const file of args.files)
+    for (const plan of readVerdicts((await readAll(file)).toString())) plans.push(plan);
+  const verdicts = judgeAll(plans);
   const { rules, others } = applyVerdicts(verdicts, args.maxPageLoss);
   await writeWhole(args.out, [writeRules(rules, args.json ? "json" : "tsv")]);
   for (const { rule, verdict, why } of others) say(`${verdict}: ${writeRule(rule)}: ${why}`);

@@ -17,4 +17,4 @@ export {
   writePlan,
 } from "./fetch-plan-file.ts";
 export { type Probe, type ProbeOptions, probe } from "./probe.ts";
-export { applyVerdicts, judge, type Verdict } from "./verdict.ts";
+export { applyVerdicts, judge, judgeAll, type Verdict } from "./verdict.ts";

@@ -1,12 +1,14 @@
+import { addMember } from "../../base/tallies.ts";
 import { roundBound } from "../../site-rules/language/evidence-text.ts";
 import { findHostCircle } from "../../site-rules/language/host-circle.ts";
+import { writeRules } from "../../site-rules/language/rule-file.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { wilson } from "../thresholds/bound.ts";
 import { MAX_PAGE_LOSS } from "../thresholds/budget.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { isVersionLike } from "../thresholds/version-like.ts";
 import { MAX_PAIRS } from "./fetch-plan.ts";
-import type { FetchedRule } from "./fetch-plan-file.ts";
+import type { FetchedPair, FetchedRule } from "./fetch-plan-file.ts";
 
 /** The share of pairs with one page that a right rule has; `WRONG` is that of a wrong rule. */
 const RIGHT = 0.99;
@@ -90,6 +92,39 @@ export function judge({ rule, pairs, merged, urls }: FetchedRule): Verdict {
     return verdict("undecided", seen);
   }
   return verdict("accepted", `${ok} of ${n} pairs are one page`);
+}
+
+/**
+ * Judges each rule once, by the pairs of all plans that have it. A pair that comes again counts once, and differs if one of
+ * its results says so. A rule that one plan alone rejects is rejected. The counts of URLs are those of the plan with most.
+ *
+ * @example
+ * const rule = parseRule("a\t*\tdrop sid");
+ * const plan = { rule, pairs: [], merged: 0, urls: 0 };
+ * judgeAll([plan, plan]).length; // 1
+ */
+export function judgeAll(plans: readonly FetchedRule[]): Verdict[] {
+  const byRule = new Map<string, FetchedRule[]>();
+  for (const plan of plans) addMember(byRule, writeRules([{ ...plan.rule, evidence: null }]), plan);
+  return [...byRule.values()].map((own) => {
+    const all = judge(joined(own));
+    const each = own.map((plan) => judge(joined([plan])));
+    return [all, ...each].find(({ verdict }) => verdict === "rejected") ?? all;
+  });
+}
+
+/** Orders the results of a pair that comes again: the one that says more counts, and a difference most. */
+const WEIGHTS = { unknown: 0, same: 1, different: 2 };
+
+function joined(plans: readonly FetchedRule[]): FetchedRule {
+  const pairs = new Map<string, FetchedPair>();
+  for (const pair of plans.flatMap((plan) => plan.pairs)) {
+    const key = [pair.url, pair.other].toSorted().join(" ");
+    const known = pairs.get(key)?.result ?? "unknown";
+    if (!pairs.has(key) || WEIGHTS[pair.result] > WEIGHTS[known]) pairs.set(key, pair);
+  }
+  const largest = plans.reduce((most, plan) => (plan.urls > most.urls ? plan : most));
+  return { ...largest, pairs: [...pairs.values()] };
 }
 
 const VERSIONS =
