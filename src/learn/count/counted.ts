@@ -58,6 +58,9 @@ export interface UnseenCost {
 /** What changes do, whatever the rule. */
 type Count = Omit<Counted, "rule" | "before" | "nodes" | "unseen">;
 
+/** What merges do to pages. */
+type OfPages = Pick<Tallied, "effect" | "types" | "rare">;
+
 /** Limits the URLs that show a page which is not an empty result, or an error. */
 const FEW = 20;
 /** Lists so many pairs of URLs as examples. */
@@ -80,7 +83,7 @@ class EffectCounter {
   readonly #nodes: Nodes;
   readonly #gatherer: MergeGatherer;
   readonly #types: Int32Array;
-  readonly #page: Int32Array;
+  readonly #stagePages: Stage["pages"];
   readonly #pages: Components;
   /** Null if nothing is declared. */
   readonly #declared: Components | null;
@@ -90,7 +93,7 @@ class EffectCounter {
     this.#nodes = nodes;
     this.#gatherer = new MergeGatherer(nodes.index);
     this.#types = types.of;
-    this.#page = pages.page;
+    this.#stagePages = pages;
     this.#pages = new Components(pages);
     this.#declared = declared.total === 0 ? null : new Components(declared);
   }
@@ -105,19 +108,24 @@ class EffectCounter {
   /** Returns whether a sink is known to be another page than most of what it merges: then no merge is right. */
   #isNamedWrongly({ rule: { action }, merges }: Pick<Counted, "rule" | "merges">): boolean {
     if (action.type !== "sink") return false;
-    const known = merges.nodes.filter((node) => (this.#page[node] as number) >= 0);
+    const { page } = this.#stagePages;
+    const known = merges.nodes.filter((node) => (page[node] as number) >= 0);
     const named = known.find((node) => this.#nodes.targets[node] === action.target);
     if (named === undefined) return false;
-    return (
-      2 * known.filter((node) => this.#page[node] === this.#page[named]).length <= known.length
-    );
+    return 2 * known.filter((node) => page[node] === page[named]).length <= known.length;
   }
 
-  #count(changes: Changes): Count {
-    const merges = this.#gatherer.gather(changes);
+  /** Counts what merges add to others that are made before them. */
+  countAfter(merges: Merges, before: Merges): OfPages {
+    const pages = new Components(this.#stagePages);
+    pages.merge(before);
+    return this.#ofPages(merges, pages);
+  }
+
+  #ofPages(merges: Merges, pages: Components): OfPages {
     const types = new Map<number, TypeTally>();
     let rare = 0;
-    const effect = this.#pages.effect(merges, ({ node, known, urls, minor }) => {
+    const effect = pages.effect(merges, ({ node, known, urls, minor }) => {
       if (known < 2) return;
       if (urls > 0 && urls <= FEW) rare++;
       const type = this.#types[node] as number;
@@ -125,12 +133,15 @@ class EffectCounter {
       tally.right += known - 1 - minor;
       tally.wrong += minor;
     });
+    return { effect, types, rare };
+  }
+
+  #count(changes: Changes): Count {
+    const merges = this.#gatherer.gather(changes);
     return {
       changes,
       merges,
-      effect,
-      types,
-      rare,
+      ...this.#ofPages(merges, this.#pages),
       changed: changes.nodes.length,
       declared: this.#declared?.effect(merges) ?? noEffect(),
       examples: this.#examplesOf(merges),

@@ -19,17 +19,18 @@ import { countRedundant, type Pages } from "../site/pages.ts";
 import { compareUrls } from "../site/site.ts";
 import { firstStage, type Stage } from "../site/stage.ts";
 import { skipsOfSite } from "../skips.ts";
-import { type Points, pointsOf } from "../thresholds/kind-points.ts";
-import { whyNot } from "../thresholds/refusal.ts";
+import { pointsOf } from "../thresholds/kind-points.ts";
+import { isDeclaredBySite, whyNot } from "../thresholds/refusal.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
 import type { LiveKey } from "./keys.ts";
+import { NameEvidence } from "./name-evidence.ts";
 import { PathNarrower } from "./narrow.ts";
 import { proposeRules } from "./proposals.ts";
 import { prunedStarts } from "./pruned-starts.ts";
 import { RuleFilter } from "./rule-filter.ts";
-import { type Refused, type Selection, Selector } from "./select.ts";
+import { type Judged, type Refused, type Selection, Selector } from "./select.ts";
 
 /** Limits the stages of mining. Each mines what the selected rules made of the URLs. */
 const STAGES = 3;
@@ -73,7 +74,7 @@ export function selectSite(
     const sifted = countAll(stage, isSame, isWanted);
     refuse(refusedOf(sifted.ruledOut, stage.pages));
     const exceptions = new ExceptionFinder(stage);
-    const selection = selector.select(sifted.open, stage, urls, exceptions, sifted.points);
+    const selection = selector.select(sifted.judged(), stage, urls, exceptions);
     refuse(selection.refused);
     keys = selection.keys;
   }
@@ -104,12 +105,13 @@ function isMore(right: number, before: number): boolean {
 const MAX_URGENT = 4;
 
 /** Selects on the first stage. Does so again while a hidden rule merges more when it comes first. */
-function selectFirst({ open, points }: Sifted, stage: Stage, maxPageLoss: number): Begun {
+function selectFirst(mined: Sifted, stage: Stage, maxPageLoss: number): Begun {
   const exceptions = new ExceptionFinder(stage);
+  const judged = mined.judged();
   const select = (urgent: ReadonlySet<Counted>): Begun => {
     const selector = new Selector(stage, maxPageLoss);
     const urls = stage.nodes.targets.keys();
-    return { selector, ...selector.select(open, stage, urls, exceptions, points, urgent) };
+    return { selector, ...selector.select(judged, stage, urls, exceptions, urgent) };
   };
   const urgent = new Set<Counted>();
   let best = select(urgent);
@@ -137,7 +139,8 @@ class Sifted {
   readonly ruledOut: Tallied[];
   readonly #open = new Map<string, Counted>();
   readonly #narrower: PathNarrower;
-  readonly #equality: number;
+  readonly #names: NameEvidence;
+  readonly #pages: Pages;
 
   constructor(
     stage: Stage,
@@ -145,7 +148,8 @@ class Sifted {
     finder = new ChangeFinder(stage.nodes),
   ) {
     this.filter = new RuleFilter(stage.pages);
-    this.#equality = stage.pages.equality;
+    this.#pages = stage.pages;
+    this.#names = new NameEvidence(stage, finder);
     this.ruledOut = [...ruledOut];
     this.#narrower = new PathNarrower(stage, finder);
   }
@@ -155,9 +159,22 @@ class Sifted {
     return [...this.#open.values()];
   }
 
-  /** Holds the points of bounds, corrected for the rules that were sorted. */
-  get points(): Points {
-    return pointsOf([...this.#open.values(), ...this.ruledOut], this.#equality);
+  /** Returns the rules that may be selected, without names that have too little evidence, and what judges them. */
+  judged(): Judged {
+    const points = pointsOf([...this.#open.values(), ...this.ruledOut], this.#pages.equality);
+    const ofAll = (counted: Counted) => whyNot(counted, this.#pages, points);
+    for (const [line, counted] of this.#open) {
+      if (isDeclaredBySite(counted) || ofAll(counted) !== null) continue;
+      const weak = this.#names.weakest(counted, points);
+      if (weak === null) continue;
+      this.#open.delete(line);
+      // The loop comes to it, too.
+      this.add(weak.rest);
+    }
+    return {
+      open: this.open,
+      whyNot: (counted) => ofAll(counted) ?? this.#names.weakest(counted, points)?.refusal ?? null,
+    };
   }
 
   /** Keeps the lists of a rule only if it may be selected. */

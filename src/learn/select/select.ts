@@ -7,8 +7,7 @@ import { type Counted, type Tallied, tallyOf } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
 import type { Stage } from "../site/stage.ts";
 import { Budget, type Charge } from "../thresholds/budget.ts";
-import type { Points } from "../thresholds/kind-points.ts";
-import { evidenceOf, isDeclaredBySite, type Refusal, whyNot } from "../thresholds/refusal.ts";
+import { evidenceOf, isDeclaredBySite, type Refusal } from "../thresholds/refusal.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { replacesValue } from "../thresholds/version-like.ts";
 import type { ExceptionFinder } from "./exceptions.ts";
@@ -29,6 +28,12 @@ export interface Selected {
 export interface Refused {
   readonly counted: Tallied;
   readonly refusal: Refusal;
+}
+
+/** Holds counted rules, and what says why fingerprints do not speak for one of them; null if they do. */
+export interface Judged {
+  readonly open: readonly Counted[];
+  readonly whyNot: (counted: Counted) => Refusal | null;
 }
 
 export interface Selection {
@@ -71,11 +76,10 @@ export class Selector {
    * holds an original URL for each of the stage; `urgent` rules come first. Returns what comes out.
    */
   select(
-    counted: readonly Counted[],
-    { nodes, pages }: Stage,
+    { open: counted, whyNot }: Judged,
+    { nodes }: Stage,
     urls: Iterable<number>,
     exceptions: ExceptionFinder,
-    points: Points,
     urgent: ReadonlySet<Counted> = new Set(),
   ): Selection {
     const keys = new Keys(
@@ -83,7 +87,6 @@ export class Selector {
       urls,
       this.selected.map(({ rule }) => rule),
     );
-    const whyNotOf = (candidate: Counted) => whyNot(candidate, pages, points);
     const after = this.selected.length;
     const refused: Refused[] = [];
     const covered: Counted[] = [];
@@ -97,7 +100,7 @@ export class Selector {
     /** Refuses a rule, unless it is right with exceptions. */
     const refuse = (candidate: Counted, refusal: Refusal, left: Effect): void => {
       const tried = isRetryable(refusal) ? exceptions.tryRule(candidate, left) : null;
-      const isRight = tried?.counted && whyNotOf(tried.counted) === null;
+      const isRight = tried?.counted && whyNot(tried.counted) === null;
       if (isRight) {
         add(tried.counted);
         return;
@@ -108,7 +111,7 @@ export class Selector {
     const retryable: { counted: Counted; refusal: Refusal }[] = [];
     for (const candidate of counted) {
       const isDeclared = isDeclaredBySite(candidate);
-      const refusal = isDeclared ? null : whyNotOf(candidate);
+      const refusal = isDeclared ? null : whyNot(candidate);
       if (refusal === null) add(candidate, isDeclared);
       else if (candidate.effect.right > 0) {
         if (isRetryable(refusal)) retryable.push({ counted: candidate, refusal });
