@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { appliedRules } from "../shared/applied-rules.ts";
 import { learnNow, many, records } from "../shared/learn-site.ts";
 
@@ -47,4 +47,33 @@ test("URLs of an empty list do not become one with a list that has entries", () 
   // Only an unknown page may be the empty list.
   expect(targetsOf(empty, others)).toEqual(["/shop?size=1"]);
   expect(targetsOf(empty, others, { "/shop?size=1": "size 1" })).toEqual([]);
+});
+
+describe.each([
+  ["a parameter", (year: number) => `/cal?year=${year}&month=`],
+  ["a segment", (year: number) => `/cal/${year}?month=`],
+])("years of a calendar in %s", (_, start) => {
+  /** A calendar without events, but for the months of years that are said so. */
+  const calendar = (hasEvent: (year: number) => boolean, months = 12) => {
+    const urls = many(40 * months, (n) => {
+      const [year, month] = [Math.floor(n / months), n % months];
+      const isEvent = month === year % months && hasEvent(year);
+      return { [start(1950 + year) + month]: isEvent ? `event ${n}` : "no event" };
+    });
+    return records(urls);
+  };
+  const sinksOf = (given: ReturnType<typeof records>): number =>
+    learnNow(given).rules.filter(({ action }) => action.type === "sink").length;
+
+  test("are no sinks if others have an event", () => {
+    expect(sinksOf(calendar((year) => year % 3 > 0))).toBe(0);
+  });
+
+  test("are sinks if a hundred URLs show it", () => {
+    expect(sinksOf(calendar((year) => year % 3 > 0, 120))).toBeGreaterThan(0);
+  });
+
+  test("are sinks if hardly another has an event", () => {
+    expect(sinksOf(calendar((year) => year % 9 === 0))).toBeGreaterThan(0);
+  });
 });

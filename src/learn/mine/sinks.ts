@@ -5,6 +5,8 @@ import { ChangeFinder } from "../count/changes.ts";
 import type { Nodes, SiteParam } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
 import { shortestOf } from "../site/site.ts";
+import { mostChanged, wilson } from "../thresholds/bound.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import { type PathConditions, paramConditions, pathConditionsOf } from "./attributes.ts";
 import { readBack } from "./candidates.ts";
 import { nodesOfPages } from "./pairs.ts";
@@ -17,6 +19,15 @@ const NO_TITLE = -1;
 /** Limits the pages of a sink. A login page has several if it says where one came from. */
 const MAX_PAGES = 10;
 
+/** A condition is mostly one page if this share of its known nodes has that page. */
+const MOSTLY = 0.75;
+
+/** Counts conditions that differ in one value: those that are one page, and others that mostly are. */
+interface Siblings {
+  pure: number;
+  mostly: number;
+}
+
 interface Draft {
   count: number;
   /** Counts the pages so far, with the one that is being read. */
@@ -27,7 +38,10 @@ interface Draft {
   shortest: string;
 }
 
-/** Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of few. */
+/**
+ * Returns rules that send many URLs to one page. Nearly all of them must be that page, or one of few. Of many siblings that are
+ * mostly one page, such as years with hardly any event, some are one page by chance: then a sink must be known well.
+ */
 export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   const paths = pathConditionsOf(nodes);
   const drafts = new Map<string, Draft>();
@@ -36,9 +50,10 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
   }
   if (drafts.size === 0) return [];
   const finder = new ChangeFinder(nodes);
-  return [...drafts]
-    .filter(([, { count, pages }]) => count >= FEWEST && pages <= MAX_PAGES)
-    .filter(([condition, { count }]) => {
+  const siblings = new Map<string, Siblings>();
+  const open = [...drafts]
+    .filter(([, { count, pages }]) => count >= MOSTLY * FEWEST && pages <= MAX_PAGES)
+    .map(([condition, draft]) => {
       let known = 0;
       const titles = new Map<number, number>();
       finder.passing(parseCondition(condition), (node) => {
@@ -47,11 +62,37 @@ export function findSinks(site: string, nodes: Nodes, pages: Pages): Rule[] {
         addCount(titles, titleOf(node, nodes));
       });
       titles.delete(NO_TITLE);
-      return (
-        count >= PURITY * known && [...titles.values()].filter((of) => of >= FEWEST).length < 2
+      const isTitled = [...titles.values()].filter((of) => of >= FEWEST).length >= 2;
+      const families = siblingsOf(condition).map((name) =>
+        entryOf(siblings, name, () => ({ pure: 0, mostly: 0 })),
       );
-    })
-    .flatMap(([condition, { shortest }]) => sinkRule(site, condition, shortest));
+      const others = known - draft.most - mostChanged(known, pages.changed);
+      const isPure = others <= THRESHOLDS.sinkWrong * known;
+      if (known >= FEWEST && draft.most >= MOSTLY * known)
+        for (const family of families) family[isPure ? "pure" : "mostly"]++;
+      return { condition, draft, known, isTitled, isPure, families };
+    });
+  return open
+    .filter(
+      ({ draft: { count, most }, known, isTitled, isPure, families }) =>
+        count >= FEWEST &&
+        count >= PURITY * known &&
+        !isTitled &&
+        (!isPure ||
+          families.every(({ pure, mostly }) => mostly <= THRESHOLDS.boundTail * pure) ||
+          wilson(most, known, THRESHOLDS.boundPoint) >= 1 - THRESHOLDS.sinkWrong),
+    )
+    .flatMap(({ condition, draft: { shortest } }) => sinkRule(site, condition, shortest));
+}
+
+/** Names the conditions that differ from one in the last segment of its path, and those that do in the value of its parameter. */
+function siblingsOf(condition: string): string[] {
+  const [path = "", test = ""] = condition.split(" ");
+  const segments = path.split("/");
+  const last = segments.findLastIndex((segment) => segment !== "" && segment !== "...");
+  const ofPath = `${segments.with(Math.max(0, last), "<*>").join("/")} ${test}`;
+  const equals = test.indexOf("=");
+  return equals < 0 ? [ofPath] : [ofPath, `${path} ${test.slice(0, equals)}=<*>`];
 }
 
 /**
