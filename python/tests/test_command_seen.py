@@ -160,7 +160,7 @@ def test_an_output_that_cannot_be_written_records_nothing(tmp_path: Path) -> Non
         closed = subprocess.run(
             call, cwd=tmp_path, env=environment, stdout=pipe, stderr=subprocess.PIPE, check=False
         )
-    assert closed.returncode == 1
+    assert closed.returncode == 0  # as the command of Node
     first = python("dedupe", "--seen", "s", "a.txt", cwd=tmp_path).stdout
     assert first == python("dedupe", "a.txt", cwd=tmp_path).stdout
 
