@@ -330,7 +330,7 @@ def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
     if command == "dedupe":
         kept = "compared byte by byte"
     elif given.get("on_error") == "empty":
-        kept = "not written"
+        kept = "written with an empty key"
     else:
         kept = "kept as it was" if counts.errors == 1 else "kept as they were"
     NOTES.say(f"{number}, {kept}")
