@@ -1,3 +1,4 @@
+import { entryOf } from "../../base/tallies.ts";
 import { literalName, shortened } from "./list-draft.ts";
 
 /** Other names of modifiers. */
@@ -89,8 +90,7 @@ export class BadFilters {
 
   add(line: FilterLine): void {
     this.#lines.push(line);
-    const domains = this.#domains.get(line.key) ?? new Map<string, boolean>();
-    this.#domains.set(line.key, domains);
+    const domains = entryOf(this.#domains, line.key, () => new Map<string, boolean>());
     for (const domain of domainsOf(line)) domains.set(domain, false);
   }
 
@@ -117,7 +117,7 @@ export class BadFilters {
   }
 }
 
-/** Returns what can be turned off alone: each domain, or all together if there is none or one is excluded. */
+/** Returns the domains that are turned off one by one. A line without domains, or with an excluded one, is turned off whole. */
 function domainsOf({ domains }: FilterLine): readonly string[] {
   const isOne = domains.length === 0 || domains.some((domain) => domain.startsWith("~"));
   return isOne ? [domains.toSorted().join("|")] : domains;

@@ -256,7 +256,7 @@ export class ResultWriter {
     this.#setup.tally.unrepeated += answers.unrepeated;
     this.#setup.collector?.addMergedErrors(errors.rows, isMerged);
     const { input, output } = slot;
-    const ends = new Int32Array(output, rows.lines.at, rows.lines.bytes >> 2);
+    const ends = numbersAt(output, rows.lines);
     const lines = { memory: input, text: { at: 0, bytes: ends.at(-1) as number } };
     const text = rows.text === null ? lines : { memory: output, text: rows.text };
     const task = { ...text, output, starts: rows.starts, isChosen: isNew };
@@ -281,14 +281,11 @@ export class ResultWriter {
     const counts = chosenCounts(answers.rows, answers.counts as Float64Array);
     if (this.#setup.options.emit !== "both") return counts;
     // Each record gets a key and is longer. One field too many looks like that key where the row is read again.
-    const [written, read] = [starts, lines].map(
-      ({ at, bytes }) => new Int32Array(output, at, bytes >> 2),
-    );
+    const [written, read] = [numbersAt(output, starts), numbersAt(output, lines)];
     let at = 0;
     for (const [row, answer] of answers.rows.entries()) {
       if (answer !== 1 && answer !== WRITTEN) continue;
-      if (lengthAt(written as Int32Array, row) === lengthAt(read as Int32Array, row))
-        counts[at] = 0;
+      if (lengthAt(written, row) === lengthAt(read, row)) counts[at] = 0;
       at++;
     }
     return counts;
@@ -350,8 +347,11 @@ function lengthAt(starts: Int32Array, row: number): number {
 }
 
 function columnOf(memory: ArrayBufferLike, { data, offsets }: ColumnPlace): Column {
-  const numbers = new Int32Array(memory, offsets.at, offsets.bytes >> 2);
-  return { data: view(memory, data), offsets: numbers };
+  return { data: view(memory, data), offsets: numbersAt(memory, offsets) };
+}
+
+function numbersAt(memory: ArrayBufferLike, { at, bytes }: Slice): Int32Array {
+  return new Int32Array(memory, at, bytes >> 2);
 }
 
 function view(memory: ArrayBufferLike, { at, bytes }: Slice): Uint8Array {

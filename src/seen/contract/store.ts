@@ -128,6 +128,17 @@ export interface SeenStoreStats {
 /** Opens a store for a request. Throws `SEEN_MISMATCH` if it does not fit the request (`checkIdentity`). */
 export type OpenSeenStore = (wanted: SeenRequest) => SeenStore | Promise<SeenStore>;
 
+/** Returns a store of one's own. Throws `BAD_INPUT` for what is not one: the set would be in memory, or a call would not end. */
+export function checkedStore(store: SeenStore | undefined): SeenStore {
+  const { identity, rowsPerCall = 1 } = store ?? {};
+  if (identity !== undefined && Number.isInteger(rowsPerCall) && rowsPerCall > 0)
+    return store as SeenStore;
+  throw new UrlmillError(
+    "BAD_INPUT",
+    "SeenSet.open needs a function that returns a store: its identity, and rowsPerCall above 0 if it has that",
+  );
+}
+
 /** Describes a store as far as it is asked in steps. */
 export type SteppedStore = Pick<SeenStore, "identity" | "rowsPerCall" | "add" | "has">;
 

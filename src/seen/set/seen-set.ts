@@ -8,7 +8,12 @@ import { checkRunOptions } from "../../normalizer/check-run-options.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import { badOption, checkOptionsObject } from "../../options/options.ts";
 import { expectedFalseSeen, newIdentity, type SeenRequest } from "../contract/identity.ts";
-import type { OpenSeenStore, SeenStore, SeenStoreStats } from "../contract/store.ts";
+import {
+  checkedStore,
+  type OpenSeenStore,
+  type SeenStore,
+  type SeenStoreStats,
+} from "../contract/store.ts";
 import { journal } from "../journal/journal-store.ts";
 import { LocalStore } from "../journal/local-store.ts";
 import { Answering } from "./answering.ts";
@@ -441,17 +446,6 @@ function withBaseNow<T extends BatchOptions>(options: T): T {
 function refuseHold(options: object): void {
   if (Object.hasOwn(options ?? {}, "hold"))
     throw new UrlmillError("BAD_OPTION", "hold: only addBatch takes it");
-}
-
-/** Returns a store of one's own. Throws `BAD_INPUT` for what is not one: the set would be in memory, or a call would not end. */
-function checkedStore(store: SeenStore | undefined): SeenStore {
-  const { identity, rowsPerCall = 1 } = store ?? {};
-  if (identity !== undefined && Number.isInteger(rowsPerCall) && rowsPerCall > 0)
-    return store as SeenStore;
-  throw new UrlmillError(
-    "BAD_INPUT",
-    "SeenSet.open needs a function that returns a store: its identity, and rowsPerCall above 0 if it has that",
-  );
 }
 
 /** Returns whether URLs come one by one, and are not there yet. */
