@@ -149,6 +149,7 @@ test("a run that is done knows its files and what it was told by any spelling", 
   const spelled = [
     ["-o", `${work}/./out`, "--block", `${folder}/./block`, "--header"],
     ["--output", `${work}/../work/out`, "--block", block],
+    ["-o", path("out"), "--block", block, "--delimiter", ","],
   ];
   for (const other of spelled) {
     expect(await runCommandLine([...args, table, ...other], streams())).toBe(0);

@@ -48,7 +48,7 @@ export async function guessInput(
   peek: InputPeek,
 ): Promise<GuessedInput> {
   const { delimiter, escapeChar } = given;
-  const dialect = { delimiter, escapeChar };
+  const dialect = dialectOf(delimiter, escapeChar);
   const flags = Object.entries({ delimiter, escape: escapeChar });
   const [flag] = flags.find(([, value]) => value !== undefined) ?? [];
   const told = given.format ?? (flag === undefined ? formatByNames(files) : "csv");
@@ -66,6 +66,11 @@ export async function guessInput(
   const guess = await untilInterrupted(() => guessByHead(files, told, given, peek));
   if (given.format === undefined) checkNames(files, guess.format);
   return guess;
+}
+
+/** Returns the dialect of a table. The default is written in one way: a run that spells it out is the same run. */
+function dialectOf(delimiter: string | undefined, escapeChar: string | undefined) {
+  return { delimiter: delimiter === "," ? undefined : delimiter, escapeChar };
 }
 
 /** Returns whether the field of the URL is to be found in the input. */
@@ -115,7 +120,7 @@ function describe(head: Head, format: InputFormat, given: Given): GuessedInput |
   const hasName = isCsv && (isOpen || urlField(format, given).field.column === undefined);
   const found = forExcel ?? (hasName ? semicolonOf(head, isOpen ? undefined : given.field) : null);
   if (found === "open") return null;
-  const dialect = { delimiter: found ?? given.delimiter, escapeChar };
+  const dialect = dialectOf(found ?? given.delimiter, escapeChar);
   const wishes = { header, onlyByName: onlyByName(given), ...dialect };
   const field = isOpen ? guessField(head, format, wishes) : given;
   if (field === null) return null;
