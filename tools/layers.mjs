@@ -67,7 +67,10 @@ export const LAYERS = {
     [["lists"], "names of trackers, session ids and index files; second-level domains"],
     [["byte-order-mark.ts", "copy-bytes.ts", "sha256.ts", "siphash.ts"], "bytes and their hashes"],
     [["counted.ts", "nearest.ts", "tallies.ts"], "counts, and words of messages"],
-    [["handled.ts", "wakeup.ts"], "promises: their errors, waiting again and again"],
+    [
+      ["handled.ts", "wakeup.ts", "when-aborted.ts"],
+      "promises: their errors, waiting again and again, leaving when a signal aborts",
+    ],
     [["gather.ts"], "batches of what trickles in"],
     [["status.ts"], "outcomes of URLs"],
     [["errors.ts"], "errors of calls"],

@@ -2,6 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import { gather } from "../base/gather.ts";
 import { markHandled } from "../base/handled.ts";
 import { optionSuggestion } from "../base/nearest.ts";
+import { whenAborted } from "../base/when-aborted.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
 import { checkOptionsObject } from "../options/options.ts";
 import { SiteCollector } from "./collect/collector.ts";
@@ -100,10 +101,9 @@ async function collect(
   signal?.throwIfAborted();
   const pauses = new Pauses();
   const batches = gather(records, () => 1, RECORDS);
-  const leave = (): void => {
+  const unlisten = whenAborted(signal, () => {
     markHandled(batches.return()); // the loop ends, and the reason is thrown after it
-  };
-  signal?.addEventListener("abort", leave);
+  });
   try {
     for await (const batch of batches) {
       collector.add(batch, collector.records);
@@ -111,7 +111,7 @@ async function collect(
       if (pauses.isDue) await pauses.pause();
     }
   } finally {
-    signal?.removeEventListener("abort", leave);
+    unlisten();
   }
   signal?.throwIfAborted();
 }

@@ -1,3 +1,5 @@
+import { whenAborted } from "../base/when-aborted.ts";
+
 /**
  * Passes items on until its consumer leaves. It then aborts `leaving` at once, even if the consumer waits for
  * an item. A generator alone would notice only after that item.
@@ -26,7 +28,5 @@ export function abortWith(signal: AbortSignal | undefined, leaving: AbortControl
   // `AbortSignal.any` would do. But on Node 20, `signal` keeps a record of each such call for as long as it
   // lives.
   signal?.throwIfAborted();
-  const abort = (): void => leaving.abort(signal?.reason);
-  signal?.addEventListener("abort", abort);
-  return () => signal?.removeEventListener("abort", abort);
+  return whenAborted(signal, () => leaving.abort(signal?.reason));
 }

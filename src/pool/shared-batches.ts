@@ -1,3 +1,4 @@
+import { whenAborted } from "../base/when-aborted.ts";
 import { retryOnce, WorkerDeath } from "../threads/retry.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
@@ -76,10 +77,10 @@ export class SharedBatches {
         },
       );
     }
-    signal?.addEventListener("abort", stop);
+    const unlisten = whenAborted(signal, stop);
     // Until then, threads use the memory of the batch, which may be the caller's.
     const outcomes = await Promise.allSettled(tasks);
-    signal?.removeEventListener("abort", stop);
+    unlisten();
     signal?.throwIfAborted();
     const done = { ...turns.written, lackingBytes: turns.lackingBytes };
     checkOutcomes(outcomes, done.rows > 0);

@@ -1,5 +1,6 @@
 import { leaveSource } from "../base/handled.ts";
 import { Wakeup } from "../base/wakeup.ts";
+import { whenAborted } from "../base/when-aborted.ts";
 
 /**
  * The place of an item in the order. It holds the item's outcome or its error, or null while its task runs.
@@ -53,8 +54,7 @@ export async function* inOrder<T, R>(
       (error: unknown) => end({ error }),
     );
   };
-  const hearAbort = (): void => change.raise();
-  signal?.addEventListener("abort", hearAbort);
+  const unlisten = whenAborted(signal, () => change.raise());
   read()
     .catch((error: unknown) => add(Promise.reject(error)))
     .finally(() => {
@@ -76,7 +76,7 @@ export async function* inOrder<T, R>(
       room.raise();
     }
   } finally {
-    signal?.removeEventListener("abort", hearAbort);
+    unlisten();
     left = true;
     room.raise();
     leaveSource(source);

@@ -1,5 +1,6 @@
 import type { Piscina } from "piscina";
 import { UrlmillError } from "../base/errors.ts";
+import { whenAborted } from "../base/when-aborted.ts";
 import { type Envelope, openReply, type Reply } from "./reply.ts";
 import { retryOnce, WorkerDeath } from "./retry.ts";
 import { startPool, type WorkersOptions } from "./start-pool.ts";
@@ -104,16 +105,15 @@ export class Workers<T, R, Q = never> {
     this.checkOpen();
     this.#pool ??= this.#start();
     const { promise, resolve, reject } = withResolvers<Reply<R>>();
-    const drop = (): void => {
+    const unlisten = whenAborted(signal, () => {
       if (dropTask(envelope.state)) reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", drop);
+    });
     this.#underWay.set(promise, reject);
     this.#pool
       .then((pool) => pool.run(envelope))
       .then(resolve, (error: Error) => reject(new WorkerDeath(error, hasBegun(envelope.state))))
       .finally(() => {
-        signal?.removeEventListener("abort", drop);
+        unlisten();
         this.#underWay.delete(promise);
       });
     return promise;

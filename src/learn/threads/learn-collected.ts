@@ -1,5 +1,6 @@
 import { counted } from "../../base/counted.ts";
 import { markHandled } from "../../base/handled.ts";
+import { whenAborted } from "../../base/when-aborted.ts";
 import { processCores } from "../../threads/process-cores.ts";
 import { advised } from "../../threads/retry.ts";
 import { besideBundle } from "../../threads/start-pool.ts";
@@ -110,10 +111,9 @@ async function learnOnThreads(
     threads,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const stop = (): void => {
+  const unlisten = whenAborted(signal, () => {
     markHandled(workers.stop(signal?.reason)); // the tasks throw the reason, and the next stop the error
-  };
-  signal?.addEventListener("abort", stop);
+  });
   try {
     const least = Math.min(
       TASK_URLS,
@@ -138,7 +138,7 @@ async function learnOnThreads(
     await workers.stop(error as Error);
     throw advised(error, ADVICE);
   } finally {
-    signal?.removeEventListener("abort", stop);
+    unlisten();
   }
 }
 

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { gather } from "../../base/gather.ts";
 import { markHandled } from "../../base/handled.ts";
+import { whenAborted } from "../../base/when-aborted.ts";
 import { ByteBuilder } from "../../engine/byte-builder.ts";
 import type { TakeFingerprints, UrlText } from "../../engine/engine.ts";
 import { textOf } from "../../engine/strings.ts";
@@ -111,10 +112,9 @@ async function* batchesOf(
     AT_A_TIME,
     (url) => textOf(url) ?? url,
   );
-  const leave = (): void => {
+  const unlisten = whenAborted(signal, () => {
     markHandled(batches.return()); // the loop ends, and the reason is thrown after it
-  };
-  signal?.addEventListener("abort", leave);
+  });
   const lines = new WholeLines(maxLength);
   let isBytes: boolean | null = null;
   try {
@@ -124,7 +124,7 @@ async function* batchesOf(
       else yield checkTexts(batch);
     }
   } finally {
-    signal?.removeEventListener("abort", leave);
+    unlisten();
   }
   signal?.throwIfAborted();
   if (isBytes) yield lines.rest();

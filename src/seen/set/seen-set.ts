@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { whenAborted } from "../../base/when-aborted.ts";
 import type { UrlText } from "../../engine/engine.ts";
 import { textOf } from "../../engine/strings.ts";
 import { FingerprintSet } from "../../fingerprints/fingerprint-set.ts";
@@ -418,16 +419,13 @@ export class SeenSet {
   async #turn<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#checkOpen();
     signal?.throwIfAborted();
-    let leave: () => void = () => {};
-    const turn = this.#last.then(() => {
-      signal?.removeEventListener("abort", leave);
-      return call();
-    });
-    this.#last = Promise.allSettled([turn]); // the caller gets the error
-    if (signal === undefined) return turn;
     return new Promise((resolve, reject) => {
-      leave = () => reject(signal.reason);
-      signal.addEventListener("abort", leave, { once: true });
+      const unlisten = whenAborted(signal, () => reject(signal?.reason));
+      const turn = this.#last.then(() => {
+        unlisten();
+        return call();
+      });
+      this.#last = Promise.allSettled([turn]); // the caller gets the error
       turn.then(resolve, reject);
     });
   }
