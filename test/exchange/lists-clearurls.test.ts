@@ -74,6 +74,21 @@ describe("ClearURLs", () => {
   });
 });
 
+test("a place of ClearURLs that ends at $ is left out, and an exception that does so stays", () => {
+  const provider = (urlPattern: string, exceptions: readonly string[] = []) =>
+    readList(
+      "clearurls",
+      JSON.stringify({ providers: { a: { urlPattern, rules: ["x"], exceptions } } }),
+    );
+  const login = "^https?:\\/\\/a\\.example\\/login$";
+  const { rules, left } = provider(login);
+  // A rule for /login... would have URLs that the list leaves alone.
+  expect(rules).toEqual([]);
+  expect(left).toHaveLength(1);
+  const unless = "\tunless\ta.example\t*";
+  expect(provider(".*", [login]).rules).toEqual(["*\t*\tdrop & x", unless]);
+});
+
 describe("an exception of ClearURLs that no rule can say", () => {
   /** The places that rules leave alone for an exception; null if they are left out. */
   function unlessOf(exception: string): string[] | null {

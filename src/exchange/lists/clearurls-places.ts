@@ -65,7 +65,7 @@ export function placesOf(pattern: string): Place[] | null {
   if (pattern.length > LONGEST || !START.test(pattern)) return null;
   const rest = pattern.replace(START, "");
   const isDomain = BELOW.test(rest);
-  const texts = expandRegex(rest.replace(BELOW, "").replace(/\$$/, "").replace(DOT, "\\."));
+  const texts = expandRegex(rest.replace(BELOW, "").replace(DOT, "\\."));
   const places = texts?.map((text) => placeOf(text, isDomain)) ?? [null];
   return places.every((place) => place !== null) ? places : null;
 }
@@ -88,7 +88,9 @@ interface Exception {
 }
 
 /** Returns places that have all URLs of an exception but those of `more`, and perhaps others; null if no rule can say that. */
-export function exceptionOf(pattern: string): Exception | null {
+export function exceptionOf(whole: string): Exception | null {
+  // An exception for more URLs than it asks for removes nothing that the list keeps.
+  const pattern = whole.replace(/\$$/, "");
   // Rules are for http and https alone.
   if (/^\^wss?\?:/.test(pattern)) return { places: [] };
   if (splitAlternatives(pattern)?.length !== 1) return null;
