@@ -11,20 +11,21 @@ const name = (n: number): string =>
  * A wiki whose articles have two titles. Both are known of `view`, of `print` for two articles of three, of `raw` for
  * one title alone. `info` tells the title, so it has two pages.
  */
-const wiki = (count: number, isSame: (n: number) => boolean = () => true) =>
+const wiki = (count: number, isSame: (n: number) => boolean = () => true, folder = "/wiki") =>
   records(
     many(count, (n) => {
       const [a, b] = [`${name(n)}one`, `${name(n)}two`];
       const page = (action: string, second = "") => `${action} ${n}${second}`;
       const own: Record<string, string> = {
-        [`/wiki?title=${a}`]: page("view"),
-        [`/wiki?title=${b}`]: page("view"),
-        [`/wiki?action=print&title=${a}`]: page("print"),
-        [`/wiki?action=raw&title=${n % 2 === 0 ? a : b}`]: page("raw"),
-        [`/wiki?action=info&title=${a}`]: page("info", a),
-        [`/wiki?action=info&title=${b}`]: page("info", b),
+        [`${folder}?title=${a}`]: page("view"),
+        [`${folder}?title=${b}`]: page("view"),
+        [`${folder}?action=print&title=${a}`]: page("print"),
+        [`${folder}?action=raw&title=${n % 2 === 0 ? a : b}`]: page("raw"),
+        [`${folder}?action=info&title=${a}`]: page("info", a),
+        [`${folder}?action=info&title=${b}`]: page("info", b),
       };
-      if (n % 3 > 0) own[`/wiki?action=print&title=${b}`] = page("print", isSame(n) ? "" : " too");
+      if (n % 3 > 0)
+        own[`${folder}?action=print&title=${b}`] = page("print", isSame(n) ? "" : " too");
       return own;
     }),
   );
@@ -54,4 +55,18 @@ test("nor where others of that variant are not twins: one of four is", () => {
       print,
     ),
   ).toBe(`http://a.org${print}`);
+});
+
+test("nor in keys of more than 32 parts, where contexts would take all memory", () => {
+  const twinOf = (depth: number) => {
+    const folder = "/x".repeat(depth);
+    const print = (title: string) => `${folder}?action=print&title=${name(3)}${title}`;
+    const found = normalized(
+      wiki(60, () => true, folder),
+      print("two"),
+    );
+    return found === `http://a.org${print("one")}`;
+  };
+  // With the two parameters.
+  expect([twinOf(30), twinOf(31)]).toEqual([true, false]);
 });

@@ -18,6 +18,9 @@ import { type Shapes, shapesOf } from "./shape.ts";
 /** Limits the known keys of one context that show one page. A page of more is a list that is empty, or a login. */
 const MAX_EQUAL = 8;
 
+/** Limits the parts of a key. Each takes a text as long as the key, and a URL of more is a trap for crawlers. */
+const MAX_PARTS = 32;
+
 /** Begins the names of parts, and of families, whose values may be versions: alike in many pages, and not in all. */
 const VERSION = "version ";
 
@@ -74,7 +77,9 @@ function contextsOf(pages: ReadonlyMap<string, number>): Map<string, Context[]> 
   const all = new Map<string, Context>();
   const byPart = new Map<string, Context[]>();
   for (const [key, page] of pages) {
-    for (const { part, start, end } of partsOf(key)) {
+    const parts = [...partsOf(key)];
+    if (parts.length > MAX_PARTS) continue;
+    for (const { part, start, end } of parts) {
       const [head, tail] = [key.slice(0, start), key.slice(end)];
       const context = entryOf(all, `${head}<${tail}`, () => {
         const text = `${head}*${tail}`;
