@@ -58,3 +58,17 @@ test("a rule for a value names its parameter", () => {
   expect(rules).toHaveLength(1);
   expect(rules[0]).toMatch(/\bsort=|set sort/);
 });
+
+test("a rule for one value keeps to URLs that have what all of its evidence has", () => {
+  // A product is the same page in categories 20 and 21, and not in others.
+  const products = many(20, (n) => ({
+    ...many(2, (own) => ({ [`/shop?path=${20 + own}&product=${n}`]: `product ${n}` })),
+    ...many(6, (own) => ({ [`/shop?path=${22 + own}&product=${n}`]: `product ${n} of ${own}` })),
+    [`/shop?product=${n}`]: `product ${n}`,
+  }));
+  const alone = ["/shop ?path=20\tdrop path", "/shop ?path=21\tdrop path"];
+  expect(learnLines(records(products))).toEqual(alone.map((rule) => `a.org\t${rule}`));
+  // The list of a category is a page. Those of 20 and 21 are not known yet.
+  const rules = learnLines(records({ ...products, "/shop?path=22": "list of 22" }));
+  expect(rules).toEqual(alone.map((rule) => `a.org\t${rule.replace("\t", "&product\t")}`));
+});

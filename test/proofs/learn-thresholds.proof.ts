@@ -17,7 +17,7 @@ import { countSite, type SiteEvidence } from "../../src/learn/count/counted.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
-import { PathNarrower } from "../../src/learn/select/narrow.ts";
+import { Narrower } from "../../src/learn/select/narrow.ts";
 import { THRESHOLDS } from "../../src/learn/thresholds/thresholds.ts";
 import { writeRules } from "../../src/site-rules/language/rule-file.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";
@@ -89,7 +89,7 @@ test("narrow paths lose and merge no more than wide ones", () => {
     return sum;
   };
   const narrow = measured("narrowest paths");
-  const narrowing = vi.spyOn(PathNarrower.prototype, "narrow").mockImplementation((own) => own);
+  const narrowing = vi.spyOn(Narrower.prototype, "narrow").mockImplementation((own) => own);
   const wide = measured("paths as mined");
   narrowing.mockRestore();
   for (const name of ["right", "wrong", "lost"] as const)

@@ -1,5 +1,5 @@
 import { entryOf } from "../../base/tallies.ts";
-import { writeCondition } from "../../site-rules/language/condition-text.ts";
+import { writeCondition, writeName } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import type { Merges } from "../count/merges.ts";
@@ -38,20 +38,19 @@ export function specialize(
     for (const param of paramConditions(node, nodes)) tallyOf(byParam, param)[kind]++;
   }
   const found: Rule[] = [];
-  const [path = "", tests = ""] = writeCondition(rule.condition).split(" ");
+  const [path, tests = ""] = writeCondition(rule.condition).split(" ");
   if (path === "*") {
     for (const [like, tally] of byPath) {
       if (isPromising(tally)) found.push(...withCondition(rule, `${like} ${tests}`.trimEnd()));
     }
   }
-  const asked = new Set([...rule.condition.params.map(({ name }) => name), ...droppedBy(rule)]);
-  const more = (test: string) => `${path} ${tests === "" ? "?" : `${tests}&`}${test}`;
+  const isOpen = opensTests(rule);
   for (const [param, tally] of byParam) {
-    if (asked.has(param.split("=", 1)[0] as string)) continue;
-    if (isPromising(tally)) found.push(...withCondition(rule, more(param)));
+    if (!isOpen(param)) continue;
+    if (isPromising(tally)) found.push(...withTest(rule, param));
     const without = { right: all.right - tally.right, wrong: all.wrong - tally.wrong };
     if (tally.wrong > 0 && !param.includes("=") && isPromising(without)) {
-      found.push(...withCondition(rule, more(`!${param}`)));
+      found.push(...withTest(rule, `!${param}`));
     }
   }
   return found;
@@ -65,8 +64,17 @@ function isPromising({ right, wrong }: Tally): boolean {
   return right >= MIN_RIGHT && wrong <= WRONG * right;
 }
 
-function droppedBy({ action }: Rule): readonly string[] {
-  return action.type === "drop" ? action.params : [];
+/** Returns what tells whether a test may be added to a rule: one of a parameter that it neither tests nor drops. */
+export function opensTests({ condition, action }: Rule): (test: string) => boolean {
+  const dropped = action.type === "drop" ? action.params : [];
+  const asked = new Set([...condition.params.map(({ name }) => name), ...dropped].map(writeName));
+  return (test) => !asked.has(test.split("=", 1)[0] as string);
+}
+
+/** Returns the rule with one more test of a parameter. */
+export function withTest(rule: Rule, test: string): Rule[] {
+  const [path, tests] = writeCondition(rule.condition).split(" ");
+  return withCondition(rule, `${path} ${tests === undefined ? "?" : `${tests}&`}${test}`);
 }
 
 function withCondition(rule: Rule, condition: string): Rule[] {

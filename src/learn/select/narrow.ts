@@ -1,14 +1,15 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Condition, Rule } from "../../site-rules/rule.ts";
+import type { Condition, ParamTest, Rule } from "../../site-rules/rule.ts";
 import { type ChangeFinder, partsOf } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
-import { pathConditions } from "../mine/attributes.ts";
+import { paramConditions, pathConditions } from "../mine/attributes.ts";
 import { readBack } from "../mine/candidates.ts";
 import { takesSlash } from "../mine/mine-site.ts";
 import { sinkOf } from "../mine/sinks.ts";
+import { opensTests, withTest } from "../mine/specialize.ts";
 import type { Stage } from "../site/stage.ts";
 import { isDeclaredBySite, whyNot } from "../thresholds/refusal.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
@@ -30,9 +31,10 @@ interface Place {
 
 /**
  * Gives rules the narrowest path that has their evidence. What is right on one script says nothing of the others, so a
- * rule keeps any path (`*`) only if several scripts speak for it.
+ * rule keeps any path (`*`) only if several scripts speak for it. Where one script has pages of several types, a rule for one
+ * value of a parameter is narrowed to a type, too.
  */
-export class PathNarrower {
+export class Narrower {
   readonly #stage: Stage;
   readonly #finder: ChangeFinder;
   readonly #isChanged: Uint8Array;
@@ -49,6 +51,10 @@ export class PathNarrower {
   narrow(counted: Counted): Counted {
     if (isOfSite(counted)) return counted;
     if (counted.before.length > 0) return this.#narrowBundle(counted);
+    return this.#narrowValue(this.#narrowPath(counted));
+  }
+
+  #narrowPath(counted: Counted): Counted {
     const { rule, changes } = counted;
     for (const { path, isAll } of this.#places(counted, [rule], 0)) {
       for (const narrow of withPath(rule, path)) {
@@ -62,6 +68,41 @@ export class PathNarrower {
       }
     }
     return counted;
+  }
+
+  /**
+   * Narrows a rule that drops one value of a parameter to URLs that pass a test which all of its evidence passes, if other URLs
+   * with that parameter do not. `?path=20&product=3` says nothing of `?path=20`, which may be a page of its own.
+   */
+  #narrowValue(counted: Counted): Counted {
+    const { rule, changes } = counted;
+    const { action, condition } = rule;
+    const value = condition.params.find(
+      ({ is, name }) => is === "equal" && action.type === "drop" && action.params.includes(name),
+    );
+    if (value === undefined) return counted;
+    const lacking = new Map(this.#testsOfAll(counted).map((test) => [test, 0]));
+    const anyValue: ParamTest = { ...value, is: "present", value: "" };
+    this.#finder.passing({ ...condition, params: [anyValue] }, (node) => {
+      const own = paramConditions(node, this.#stage.nodes);
+      for (const test of lacking.keys()) if (!own.includes(test)) addCount(lacking, test);
+    });
+    const [[test, others] = ["", 0]] = [...lacking].toSorted(([, a], [, b]) => b - a);
+    const [narrow] = others === 0 ? [] : withTest(rule, test);
+    if (narrow === undefined) return counted;
+    return counterOf(this.#stage).count(narrow, this.#finder.narrowed(changes, narrow.condition));
+  }
+
+  /** Lists the tests of other parameters that all evidence of a rule passes. */
+  #testsOfAll(counted: Counted): string[] {
+    const counts = new Map<string, number>();
+    let all = 0;
+    for (const node of this.#rightNodes(counted)) {
+      all++;
+      for (const test of paramConditions(node, this.#stage.nodes)) addCount(counts, test);
+    }
+    const isOpen = opensTests(counted.rule);
+    return [...counts.keys()].filter((test) => counts.get(test) === all && isOpen(test));
   }
 
   /** Narrows each rule of a bundle to the paths that it finds after those before it. */

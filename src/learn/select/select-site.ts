@@ -26,7 +26,7 @@ import { withoutDead } from "./applied.ts";
 import { ExceptionFinder } from "./exceptions.ts";
 import type { LiveKey } from "./keys.ts";
 import { NameEvidence } from "./name-evidence.ts";
-import { PathNarrower } from "./narrow.ts";
+import { Narrower } from "./narrow.ts";
 import { proposeRules } from "./proposals.ts";
 import { prunedStarts } from "./pruned-starts.ts";
 import { RuleFilter } from "./rule-filter.ts";
@@ -138,7 +138,7 @@ class Sifted {
   /** Holds the numbers of the rules that are ruled out. */
   readonly ruledOut: Tallied[];
   readonly #open = new Map<string, Counted>();
-  readonly #narrower: PathNarrower;
+  readonly #narrower: Narrower;
   readonly #names: NameEvidence;
   readonly #pages: Pages;
 
@@ -151,7 +151,7 @@ class Sifted {
     this.#pages = stage.pages;
     this.#names = new NameEvidence(stage, finder);
     this.ruledOut = [...ruledOut];
-    this.#narrower = new PathNarrower(stage, finder);
+    this.#narrower = new Narrower(stage, finder);
   }
 
   /** Lists the rules that may be selected, each once, with the narrowest path. */
