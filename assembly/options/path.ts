@@ -31,9 +31,12 @@ export function writePath(p: usize, end: usize, out: usize, profile: usize, sche
   // A file URL has no session ids. Removing one could make a Windows drive letter.
   const isSession =
     choiceOf(profile, SESSION_IDS_CHOICE) !== 0 && scheme !== FILE && hasSession(p, end);
-  out = isSession ? writeWithoutSession(p, end, out, scheme) : writeBytes(p, end, out);
+  const isLower = choiceOf(profile, CASE_CHOICE) !== 0;
+  out = isSession
+    ? writeWithoutSession(p, end, out, scheme, isLower ? 0x20 : 0)
+    : writeBytes(p, end, out);
   if (isSession && (out - start !== end - p || !sameBytes(p, start, end - p))) note(BY_SESSION_IDS);
-  if (choiceOf(profile, CASE_CHOICE) !== 0 && lowerInPlace(start, out)) note(BY_CASE);
+  if (isLower && lowerInPlace(start, out)) note(BY_CASE);
   if (choiceOf(profile, DUPLICATE_SLASHES_CHOICE) !== 0)
     out = noted(out, collapseSlashes(start, out), BY_DUPLICATE_SLASHES);
   const index = indexTable(profile);

@@ -44,9 +44,15 @@ export function hasSession(p: usize, end: usize): bool {
 
 /**
  * Writes the path `[p, end)` without `;jsessionid=…` up to the next `;` or the end of its segment. Then
- * removes segments with ids of ASP.NET, and dot segments that this leaves.
+ * removes segments with ids of ASP.NET, and dot segments that this leaves. `fold`: 0x20 if the path becomes lower-case, or 0.
  */
-export function writeWithoutSession(p: usize, end: usize, out: usize, scheme: i32): usize {
+export function writeWithoutSession(
+  p: usize,
+  end: usize,
+  out: usize,
+  scheme: i32,
+  fold: u8,
+): usize {
   let kept = mergedStart;
   let segment = kept;
   while (p < end) {
@@ -57,28 +63,28 @@ export function writeWithoutSession(p: usize, end: usize, out: usize, scheme: i3
     }
     const byte = load<u8>(p++);
     if (byte === SLASH) {
-      if (isSessionSegment(segment, kept)) kept = segment;
+      if (isSessionSegment(segment, kept, fold)) kept = segment;
       segment = kept;
     }
     store<u8>(kept++, byte);
   }
-  if (isSessionSegment(segment, kept)) kept = segment + 1;
+  if (isSessionSegment(segment, kept, fold)) kept = segment + 1;
   return writeSegments(mergedStart + 1, kept, out, out, scheme, false);
 }
 
 /** Returns whether `[p, end)` is `/` and a session id of ASP.NET in parentheses, or a list of named ones. */
-function isSessionSegment(p: usize, end: usize): bool {
+function isSessionSegment(p: usize, end: usize, fold: u8): bool {
   if (end - p < 7 || load<u8>(p, 1) !== LEFT_PAREN || load<u8>(end - 1) !== RIGHT_PAREN) {
     return false;
   }
-  return isSessionId(p, end) || isSessionList(p + 2, end - 1);
+  return isSessionId(p, end, fold) || isSessionList(p + 2, end - 1);
 }
 
-/** Returns whether the segment `[p, end)` has 24 of the letters a to z and the digits 0 to 5. */
-function isSessionId(p: usize, end: usize): bool {
+/** Returns whether the segment `[p, end)` has 24 of the letters a to z and the digits 0 to 5. `fold`: 0x20 takes A to Z, too. */
+function isSessionId(p: usize, end: usize, fold: u8): bool {
   if (end - p !== ID_SEGMENT) return false;
   for (let at = p + 2; at < end - 1; at++) {
-    const byte = load<u8>(at);
+    const byte = load<u8>(at) | fold;
     if (<u8>(byte - 0x61) > 25 && <u8>(byte - 0x30) > 5) return false;
   }
   return true;

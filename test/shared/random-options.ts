@@ -33,7 +33,7 @@ const PATTERNS = [
 ];
 
 const SEGMENTS = [
-  ..."(S(a1)) (s(B)) (S()) (a) (S(1));jsessionid=2 (A(-_)f(9)) (S(1)B(2)) (lit3py55t21z5v55vlm25s55) (lit3py55t21z5v55vlm25s56) http: HTTPS: a1: %41: %C3%A9: http;x INDEX.PHP Default.do".split(
+  ..."(S(a1)) (s(B)) (S()) (a) (S(1));jsessionid=2 (A(-_)f(9)) (S(1)B(2)) (lit3py55t21z5v55vlm25s55) (lit3py55t21z5v55vlm25s56) (LIT3PY55t21z5v55vlm25s55) http: HTTPS: a1: %41: %C3%A9: http;x INDEX.PHP Default.do".split(
     " ",
   ),
   ..."a B .. . b;jsessionid=1;c %2F http://b index.html".split(" "),

@@ -121,6 +121,17 @@ describeEngines("sessionIds", (create) => {
     }
   });
 
+  test("finds ids of ASP.NET in any case if the path becomes lower-case", () => {
+    const lower = create({ sessionIds: "remove", case: "lower-path" });
+    for (const id of ["LIT3PY55T21Z5V55VLM25S55", "Lit3py55t21z5v55vlm25s55"]) {
+      expect(lower.normalize(`http://a/(${id})/B`)).toBe("http://a/b");
+      expect(lower.normalize(`http://a/b/(${id})`)).toBe("http://a/b/");
+    }
+    expect(lower.normalize("http://a/(LIT3PY55T21Z5V55VLM25S56)")).toBe(
+      "http://a/(lit3py55t21z5v55vlm25s56)",
+    );
+  });
+
   test("removes the path segment (S(…)) of ASP.NET", () => {
     expect(n.normalize("http://a/(S(lit3py55t21z5v55vlm25s55))/orders.aspx")).toBe(
       "http://a/orders.aspx",

@@ -33,13 +33,13 @@ export const PATH_END_STEPS = inOrder(STAGES.pathEnd);
  * Removes session ids from a path: `;jsessionid=x` up to the next `;` or the end of the segment, then
  * segments such as `(S(x))`. Also removes dot segments that this leaves.
  */
-function dropPathSession(path: string, { sessionIds }: LoadedProfile, scheme: string): string {
+function dropPathSession(path: string, profile: LoadedProfile, scheme: string): string {
   // A file URL has no session ids. Removing one could make a Windows drive letter.
-  if (sessionIds === "keep" || scheme === "file" || !hasSession(path)) return path;
+  if (profile.sessionIds === "keep" || scheme === "file" || !hasSession(path)) return path;
   const segments = path.slice(1).split("/").map(withoutParameter);
   const last = segments.pop() as string;
-  const kept = segments.filter((segment) => !isSessionSegment(segment));
-  const text = [...kept, isSessionSegment(last) ? "" : last].join("/");
+  const isId = (segment: string) => isSessionSegment(segment, profile);
+  const text = [...segments.filter((segment) => !isId(segment)), isId(last) ? "" : last].join("/");
   const writer = new PathWriter(scheme);
   writer.add(text, 0, text.length);
   return writer.toString();
@@ -62,9 +62,10 @@ function withoutParameter(segment: string): string {
 }
 
 /** Returns whether a segment is a session id of ASP.NET in parentheses, or a list of named ones. */
-function isSessionSegment(segment: string): boolean {
+function isSessionSegment(segment: string, profile: LoadedProfile): boolean {
   if (!segment.startsWith("(") || !segment.endsWith(")")) return false;
-  const inner = segment.slice(1, -1);
+  // Otherwise the id is removed only when its URL is normalized again.
+  const inner = lowerPath(segment.slice(1, -1), profile);
   return isSessionId(inner) || isSessionList(inner);
 }
 
