@@ -6,6 +6,8 @@ import gzip
 import json
 import os
 import random
+import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -192,3 +194,23 @@ def test_a_file_that_changes_between_its_readings_ends_the_run(
     assert main(["dedupe", "--keep", "last", "a.txt", "-o", "out.txt"]) == 1
     assert "INPUT_CHANGED" in capsys.readouterr().err
     assert (tmp_path / "out.txt").read_bytes() == b"as it was"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
+@pytest.mark.parametrize("flags", [[], ["--keep", "last"], ["--seen", "set", "--store", "disk"]])
+def test_a_record_of_more_than_4_mib_without_a_url_stays(flags: list[str], tmp_path: Path) -> None:
+    for more in (0, 1):
+        long = "y" * ((1 << 22) + more)
+        lists = {
+            "a.txt": long,
+            "a.jsonl": json.dumps({"url": long[11:] if more == 0 else long}),
+            "a.csv": f"1,{long[2:] if more == 0 else long}",
+        }
+        for name, text in lists.items():
+            field = ["--no-header", "--field", "3"] if name == "a.csv" else []
+            (tmp_path / name).write_text(f"{text}\n" * 2)
+            outputs = []
+            for each in (python, node):
+                shutil.rmtree(tmp_path / "set", ignore_errors=True)
+                outputs.append(each("dedupe", *flags, *field, name, cwd=tmp_path).stdout)
+            assert len(outputs[0]) == len(outputs[1]) == (1 + more) * (len(text) + 1), name

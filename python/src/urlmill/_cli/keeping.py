@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import Any, BinaryIO
 
 from .._kernel import KEY_BYTES
@@ -45,16 +44,14 @@ class Keeping:
         counts.located += sum(record.url is not None for record in rows)
         counts.errors += sum(code > Status.CHANGED for code in status)
         given: list[bytes | None] = [
-            key or self._text_key(record.text) for record, key in zip(rows, keys, strict=True)
+            # A very long record has no key, and stays. No set keeps a key of this length.
+            key or secrets.token_bytes(2 * KEY_BYTES)
+            for key in keys
         ]
         if self._earlier is not None:
             known = self._earlier.known(keys)
             given = [None if is_known else key for key, is_known in zip(given, known, strict=True)]
         self._winners.take(given, map(form.value, rows))
-
-    def _text_key(self, text: bytes) -> bytes:
-        """Return the key of a very long record that is not a URL. No other key is as long, and no set keeps it."""
-        return blake2b(text, key=self._key, digest_size=2 * KEY_BYTES).digest()
 
     def choose(self) -> None:
         """End the first reading."""

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .._errors import OptionError
+from .._kernel import max_length_of
 from .json_values import Value, value_at
 
 NORMALIZED = b"normalized_url"
 """The column that `--emit both` adds."""
 _COLUMN = re.compile(r"[1-9][0-9]{0,5}")
+_HELD_BYTES = 1 << 22
+"""The most bytes of a text over the limit of a URL that is compared (src/runs/base/text-keys.ts)."""
 
 
 class Record(NamedTuple):
@@ -101,6 +104,11 @@ class JsonLines(KeptEnds):
         comma = b"" if body.strip()[1:-1].strip() == b"" else b","
         added = comma + b'"' + NORMALIZED + b'":' + value + b"}"
         return body[:-1] + added + record.text[len(body) :] + record.end
+
+
+def longest_text(plan: bytes) -> int:
+    """Return the most bytes that a record without a URL may have to be compared. A longer one stays."""
+    return max(_HELD_BYTES, max_length_of(plan) + 1)
 
 
 def check_field(kind: str, field: str | None, header: bool | None) -> None:

@@ -10,7 +10,7 @@ from .._seen import SeenSet
 from .._status import Status
 from .csv_table import Format
 from .messages import Stopped
-from .records import Record
+from .records import Record, longest_text
 
 _BATCH = 8192
 
@@ -96,6 +96,7 @@ class FirstsInMemory:
 
     def __init__(self, normalizer: Normalizer, base: str | None) -> None:
         self._base = base
+        self._longest = longest_text(normalizer.plan)
         self._seen = SeenSet(normalizer=normalizer)
         self._texts: set[bytes] = set()
 
@@ -109,6 +110,8 @@ class FirstsInMemory:
     def _is_new(self, record: Record, answer: int) -> bool:
         if record.is_other or answer <= Status.CHANGED:
             return record.is_other or answer == 1
+        if len(record.text) > self._longest:
+            return True
         is_new = record.text not in self._texts
         self._texts.add(record.text)
         return is_new

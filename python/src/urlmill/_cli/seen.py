@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from .._batches import ListBatch
 from .._errors import OptionError, PackageMissingError
-from .._kernel import KEY_BYTES, max_length_of
+from .._kernel import KEY_BYTES
 from .._key_set import KeySet
 from .._normalizer import Normalizer
 from .._status import Status
 from .flags import options_of_sites, snake
 from .hand_over import Unsupported
-from .records import Record
+from .records import Record, longest_text
 
 if TYPE_CHECKING:
     from .._disk import DiskStore
 
-_HELD_BYTES = 1 << 22
-"""The most bytes of a text over the limit of a URL that has a key (src/runs/base/text-keys.ts)."""
 _FILES = {"rules": "--rules", "page_aliases": "--page-aliases"}
 """The options of which a set keeps a digest, with their flags."""
 
@@ -31,7 +29,7 @@ def keys_of(
     """Return the status of each URL, and the key of each record as docs/spec.md says: none for a very long text."""
     found = normalizer._keys_of(ListBatch([record.url for record in records], False), key, base)
     keys = [found.flat[at : at + KEY_BYTES] for at in range(0, len(found.flat), KEY_BYTES)]
-    longest = max(_HELD_BYTES, max_length_of(normalizer.plan) + 1)
+    longest = longest_text(normalizer.plan)
     with normalizer._kernels.lend(b"") as kernel:
         for row, (record, code) in enumerate(zip(records, found.codes, strict=True)):
             if code > Status.CHANGED:
