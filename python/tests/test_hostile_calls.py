@@ -110,6 +110,32 @@ def test_what_is_no_list_of_lines_is_refused_as_by_node(name: str, tmp_path: Pat
         assert given.stderr == expected.stderr
 
 
+NO_LISTS = [
+    b'[["urlkey","original"],\n',
+    b'\n{ \n "url":"http://a"\n}\n',
+    b"<!DOCTYPE html>\n<title>x</title>\n",
+    b"\n<html\nlang='en'>\n",
+    b"\xef\xbb\xbf%PDF-1.7\n",
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    b"\x7fELF\x02\x01\x01\0",
+    b"http://a/\0http://b/\0",
+]
+
+
+@pytest.mark.parametrize("data", NO_LISTS)
+def test_what_would_pass_as_lines_is_refused_as_by_node(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "it's.txt").write_bytes(data)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(data))
+    for call in (["it's.txt"], ["a.gz"], []):
+        given, expected = (
+            each("dedupe", *call, cwd=tmp_path, data=data) for each in (python, node)
+        )
+        assert (given.returncode, given.stdout) == (2, b"")
+        assert given.stderr == expected.stderr
+    as_lines = python("dedupe", "--format", "lines", cwd=tmp_path, data=data)
+    assert as_lines.returncode == 0
+
+
 @pytest.mark.parametrize(
     "header",
     [b"url,url", b'"url",id,url', b'id,"url', b'id,"url"x', b"a,b", b"\xff,\xff", b'"u""r",id'],

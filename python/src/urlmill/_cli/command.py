@@ -18,6 +18,7 @@ from .._version import __version__
 from .csv_table import Csv, Format, begins_table
 from .files import PARQUET, check_output, check_zstd, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
+from .foreign import refuse_no_list
 from .hand_over import Unsupported, hand_over, next_command
 from .keep import Keep, keep_of
 from .keeping import Keeping, run_twice
@@ -109,7 +110,7 @@ _OF_BASES = ("max_length", "default_scheme")
 _URL = re.compile(rb"[a-z][a-z0-9+.-]*://", re.I)
 _WORD = re.compile(rb"[^\0\t ,;|]+")
 """A line that no table has, such as a path or a host."""
-_NO_LIST = re.compile(rb"[\[<]|%PDF-")
+_NO_LIST = re.compile(rb"[\[<]")
 _XML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|RDF|feed)[\s>])"
 )
@@ -365,8 +366,8 @@ def _delimiter(text: str | None) -> str | None:
 def _kind_of(files: list[str], field: str) -> str:
     """Return the format of the first file, in which a table with semicolons has the field.
 
-    Raise `OptionError` where neither name nor first line tells, or the first URL has a tab after it, and `Unsupported`
-    for a file of a format that only the command of Node reads.
+    Raise `OptionError` for what is not a list, where neither name nor first line tells, or the first URL has a tab
+    after it, and `Unsupported` for a file of a format that only the command of Node reads.
     """
     for file in files:
         if (kind := _of_name(file, _NODE_ENDINGS)) is not None:
@@ -375,7 +376,11 @@ def _kind_of(files: list[str], field: str) -> str:
     if named not in (None, "lines"):
         return named
     head = first_bytes(files[0])
-    line = head.split(b"\n", 1)[0].removeprefix(b"\xef\xbb\xbf").strip()
+    if named is None and head.startswith(PARQUET):
+        return "parquet"
+    text = head.removeprefix(b"\xef\xbb\xbf")
+    refuse_no_list(text, files[0])
+    line = text.split(b"\n", 1)[0].strip()
     if _URL.match(line) and b"\t" in line:
         raise OptionError(
             "BAD_OPTION",
@@ -384,8 +389,6 @@ def _kind_of(files: list[str], field: str) -> str:
         )
     if named is not None:
         return named
-    if head.startswith(PARQUET):
-        return "parquet"
     for begins, kind, what in _NODE_BEGINNINGS:
         if not begins.match(head):
             continue
@@ -397,7 +400,7 @@ def _kind_of(files: list[str], field: str) -> str:
         raise OptionError("BAD_OPTION", message)
     if line.startswith(b"{"):
         return "jsonl"
-    if not _URL.match(line) and begins_table(head.removeprefix(b"\xef\xbb\xbf"), field):
+    if not _URL.match(line) and begins_table(text, field):
         return "csv"
     if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
         return "lines"

@@ -1,7 +1,13 @@
-"""Files that are not lists of lines, and commands that make lists of them (src/io/compression/foreign-format.ts)."""
+"""Files that are not lists of lines, and what makes lists of them.
+
+Node's are in src/io/compression/foreign-format.ts and src/cli/guess/guess-format.ts.
+"""
 
 import re
 from typing import NamedTuple
+
+from .._errors import OptionError
+from .messages import shown_input
 
 LENGTH = 262
 """The bytes at the beginning of a file that tell. The mark of a tar archive is at 257."""
@@ -43,6 +49,38 @@ _FORMS = (
     _form("text in UTF-16", rb"(?:[\t\n\r -~]\0){2}", "iconv -f UTF-16LE -t UTF-8"),
     _form("text in UTF-16", rb"(?:\0[\t\n\r -~]){2}", "iconv -f UTF-16BE -t UTF-8"),
 )
+
+_TAKE_URLS = "take the URLs out of it first"
+_NO_LISTS = tuple(
+    (what, re.compile(begins), way)
+    for what, begins, way in (
+        ("a JSON array of arrays", rb"\s*\[\s*\[\s*\"", "jq -r '.[] | @csv'"),
+        ("JSON over several lines", rb"\s*\{[ \t\r]*\n\s*\"", "jq -c ."),
+        ("an HTML page", rb"\s*<(?i:!doctype html|html[\s>])", _TAKE_URLS),
+        ("a PDF file", rb"%PDF-", _TAKE_URLS),
+        ("a PNG image", rb"\x89PNG\r\n", _TAKE_URLS),
+        ("a program (ELF)", rb"\x7fELF", _TAKE_URLS),
+        (
+            "a binary file (its first line has a NUL byte)",
+            rb"[^\n]*\0",
+            "-z reads lines that end at NUL",
+        ),
+    )
+)
+"""Files that would pass as lines: what they are, how they begin, and the command of jq or what else to do."""
+
+
+def refuse_no_list(head: bytes, name: str) -> None:
+    """Raise `OptionError` if a file begins as what is not a list."""
+    found = next(((what, way) for what, begins, way in _NO_LISTS if begins.match(head)), None)
+    if found is None:
+        return
+    what, way = found
+    if way.startswith("jq "):
+        file = "" if name == "-" or name.endswith((".gz", ".zst")) else _shell_word(name)
+        way = f"run: {f'{way} {file}'.rstrip()} | urlmill …"
+    message = f"{shown_input(name)} is {what}, not a list; {way}"
+    raise OptionError("BAD_OPTION", f"{message}, or give --format lines to read it as lines")
 
 
 def foreign(head: bytes, name: str, is_packed: bool) -> str | None:
