@@ -117,6 +117,7 @@ NO_LISTS = [
     b"\n<html\nlang='en'>\n",
     b"\xef\xbb\xbf%PDF-1.7\n",
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    b"ORC\n\x06\x12\x04\x08\x01P\0\n7\n\x03\0\0\0\x120\x08\x01",
     b"\x7fELF\x02\x01\x01\0",
     b"http://a/\0http://b/\0",
 ]

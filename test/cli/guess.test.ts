@@ -113,6 +113,8 @@ describe("what is not a list", () => {
     ["\n<html\nlang='en'>\n", "is an HTML page, not a list; take"],
     ["%PDF-1.7\n%\xe2\xe3\n", "is a PDF file, not a list; take"],
     ["\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is a PNG image, not a list; take"],
+    ["ORC\n\x06\x12\x04\x08\x01P\0\n7\n\x03\0\0", "is an ORC file, not a list; take"],
+    ["ORC\x1c\0\0\xe3b\x17b\xe5\x98", "is an ORC file, not a list; take"],
     ["\x7fELF\x02\x01\x01\0", "is a program (ELF), not a list; take"],
     [
       "http://a/\0http://b/\0",
@@ -154,6 +156,7 @@ describe("what is not a list", () => {
     "<htmlx>\n",
     "<!doctype>\n",
     "%PDF\n",
+    "ORC\nhttp://a/\n",
     'x ["a"]\n',
     "a\nb\0\n",
   ])("is not what only begins alike: %j", async (text) => {

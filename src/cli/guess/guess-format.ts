@@ -171,6 +171,8 @@ const NO_LISTS: readonly NoList[] = [
   { is: "an HTML page", begins: /^\s*<(?:!doctype html|html[\s>])/i, way: takeUrls },
   { is: "a PDF file", begins: /^%PDF-/, way: takeUrls },
   { is: "a PNG image", begins: /^\x89PNG\r\n/, way: takeUrls },
+  // A control character soon after tells it from a list with a line "ORC".
+  { is: "an ORC file", begins: /^ORC[\s\S]{0,15}?[^\t\n\r -\xff]/, way: takeUrls },
   { is: "a program (ELF)", begins: /^\x7fELF/, way: takeUrls },
   {
     is: "a binary file (its first line has a NUL byte)",

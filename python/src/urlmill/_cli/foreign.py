@@ -59,6 +59,7 @@ _NO_LISTS = tuple(
         ("an HTML page", rb"\s*<(?i:!doctype html|html[\s>])", _TAKE_URLS),
         ("a PDF file", rb"%PDF-", _TAKE_URLS),
         ("a PNG image", rb"\x89PNG\r\n", _TAKE_URLS),
+        ("an ORC file", rb"ORC[\s\S]{0,15}?[^\t\n\r -\xff]", _TAKE_URLS),
         ("a program (ELF)", rb"\x7fELF", _TAKE_URLS),
         (
             "a binary file (its first line has a NUL byte)",
