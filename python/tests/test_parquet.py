@@ -364,24 +364,30 @@ def test_a_column_with_a_dot_in_its_name_is_read(call: list[str], tmp_path: Path
     assert tables[0] == tables[1]
 
 
-@pytest.mark.parametrize(
-    ("columns", "reason"),
-    [
-        ({"p": IN_STRUCT}, 'whose column "p.url" is in a struct'),
-        ({"p": IN_STRUCT, "p.url": SOME_URLS}, 'which has 2 columns "p.url"'),
-    ],
-)
 @pytest.mark.parametrize("call", [["normalize"], ["dedupe"], ["dedupe", "--keep", "last"]])
-def test_urls_in_a_struct_are_left_to_node(
-    call: list[str], columns: dict[str, Any], reason: str, tmp_path: Path
-) -> None:
-    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+def test_urls_in_a_struct_are_left_to_node(call: list[str], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"p": IN_STRUCT}), tmp_path / "a.parquet")
     arguments = [*call, "--field", "p.url", "a.parquet", "-o", "b.parquet"]
     done = python(*arguments, cwd=tmp_path)
     assert done.returncode == 2
-    assert f"has no reader of a.parquet, {reason}".encode() in done.stderr
+    assert b'has no reader of a.parquet, whose column "p.url" is in a struct' in done.stderr
     assert not (tmp_path / "b.parquet").exists()
     assert node(*arguments, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("flags", [["--field", "p.url"], ["--field", "id", "--keep", "max:p.url"]])
+@pytest.mark.parametrize("names", [["p", "p.url"], ["p.url", "p.url"]])
+def test_two_columns_of_one_name_are_refused(
+    flags: list[str], names: list[str], tmp_path: Path
+) -> None:
+    columns = [IN_STRUCT if name == "p" else SOME_URLS for name in names]
+    table = pa.Table.from_arrays([*columns, SOME_URLS], names=[*names, "id"])
+    pq.write_table(table, tmp_path / "a.parquet")
+    arguments = ["dedupe", *flags, "a.parquet", "-o", "b.parquet"]
+    given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
+    said = b'urlmill: a.parquet has two columns "p.url"; rename one first\n'
+    assert (given.returncode, given.stderr) == (2, said)
+    assert (expected.returncode, expected.stderr) == (2, said)
 
 
 @pytest.mark.parametrize(

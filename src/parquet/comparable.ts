@@ -1,6 +1,6 @@
 import type { SchemaElement } from "hyparquet";
 import { UrlmillError } from "../base/errors.ts";
-import type { Leaf } from "./leaf.ts";
+import { findLeaf, type Leaf } from "./leaf.ts";
 
 const NANOS_PER_DAY = 86_400_000_000_000n;
 const NOTHING = Buffer.alloc(0);
@@ -13,11 +13,7 @@ export type ComparableText = (value: Buffer) => Buffer;
  * its type has no order here. `file` is the name that the message gives.
  */
 export function findValueLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
-  const leaf = leaves.find((candidate) => candidate.name === name);
-  if (leaf === undefined) {
-    const names = leaves.map((candidate) => candidate.name).join(", ");
-    throw badColumn(`${file} has no column "${name}"; --keep names one of: ${names}`);
-  }
+  const leaf = findLeaf(leaves, name, file, "--keep");
   if (leaf.maxRepetitionLevel > 0) {
     throw badColumn(`column "${name}" of ${file} is in a list, and a row has one value to compare`);
   }

@@ -88,18 +88,33 @@ export function countLeaf(name: string, leaves: readonly Leaf[], index: number):
 }
 
 /**
- * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the
- * name that the message gives.
+ * Returns the column of a name. Throws `BAD_OPTION` if `leaves` has none or two of them. `file` is the name that the message
+ * gives.
  */
-export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
-  const leaf = leaves.find((candidate) => candidate.name === name);
+export function findLeaf(
+  leaves: readonly Leaf[],
+  name: string,
+  file: string,
+  flag: "--field" | "--keep",
+): Leaf {
+  const [leaf, another] = leaves.filter((candidate) => candidate.name === name);
   if (leaf === undefined) {
     const names = leaves.map((candidate) => candidate.name).join(", ");
     throw new UrlmillError(
       "BAD_OPTION",
-      `${file} has no column "${name}"; --field names one of: ${names}`,
+      `${file} has no column "${name}"; ${flag} names one of: ${names}`,
     );
   }
+  if (another === undefined) return leaf;
+  throw new UrlmillError("BAD_OPTION", `${file} has two columns "${name}"; rename one first`);
+}
+
+/**
+ * Returns the column of a name that holds one text a row. Throws `BAD_OPTION` if the file has no such column: `file` is the
+ * name that the message gives.
+ */
+export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
+  const leaf = findLeaf(leaves, name, file, "--field");
   const { type, converted_type } = leaf.element;
   if (leaf.maxRepetitionLevel > 0) {
     throw new UrlmillError(

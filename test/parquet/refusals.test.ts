@@ -30,6 +30,16 @@ test("a column that is missing is an error that lists the columns, and no output
   expect(existsSync(OUT)).toBe(false);
 });
 
+test.each([
+  ["--field", "a"],
+  ["--field", "url", "--keep", "max:a"],
+])("two columns of one name are refused: %s", async (...flags) => {
+  const a = { name: "a", data: ["http://a/"], type: "STRING" } as const;
+  const two = writeColumns(path("two.parquet"), [a, { ...a, name: "url" }, a]);
+  const stderr = say(`${two} has two columns "a"; rename one first`);
+  expect(await dedupe(...flags, two)).toEqual({ code: 2, stdout: "", stderr });
+});
+
 test("a column of numbers is not one of URLs", async () => {
   const { code, stderr } = await dedupe("--field", "n", SAMPLE);
   expect(code).toBe(2);

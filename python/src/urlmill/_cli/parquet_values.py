@@ -41,14 +41,14 @@ def check_value_column(schema: Any, keep: Keep, file: str) -> None:
 
 
 def _found(schema: Any, name: str, file: str, flag: str) -> Any:
-    """Return the column with this path. Raise `OptionError` for none, and `Unsupported` for several."""
+    """Return the column with this path. Raise `OptionError` for none or two."""
     columns = [schema.column(at) for at in range(len(schema))]
     found = [column for column in columns if column.path == name]
     if not found:
         names = ", ".join(column.path for column in columns)
         raise _bad(f'{file} has no column "{name}"; {flag} names one of: {names}')
     if len(found) > 1:
-        raise Unsupported(f'reader of {file}, which has {len(found)} columns "{name}"')
+        raise _bad(f'{file} has two columns "{name}"; rename one first')
     return found[0]
 
 
