@@ -346,11 +346,28 @@ def test_urls_that_are_not_text_are_refused(call: list[str], urls: Any, tmp_path
     arguments = [*call, "a.parquet", "-o", "b.parquet"]
     given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
     assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
-    assert given.returncode == 2
+    assert (given.returncode, b"holds only nulls" in given.stderr) == (2, urls.null_count == 2)
 
 
 SOME_URLS = pa.array(["HTTP://a/", "http://a", None])
 IN_STRUCT = pa.StructArray.from_arrays([SOME_URLS], ["url"])
+
+
+@pytest.mark.parametrize("call", [["normalize"], ["dedupe", "--field", "id", "--keep", "max:no"]])
+def test_columns_that_a_flag_can_name_are_listed(call: list[str], tmp_path: Path) -> None:
+    lists, half = pa.array([["http://a"], []]), pa.array([0, 1], pa.float16())
+    columns = {"p": lists, "half": half, "id": ["a", "b"], "n": [1, 2]}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"p": lists, "half": half}), tmp_path / "b.parquet")
+    for name in ("a.parquet", "b.parquet"):
+        arguments = [*call, name, "-o", "c.parquet"]
+        given, expected = (each(*arguments, cwd=tmp_path) for each in (python, node))
+        assert (given.returncode, given.stderr) == (expected.returncode, expected.stderr)
+        if name == "a.parquet":
+            names = b": id, n\n" if "--keep" in call else b": id\n"
+            assert given.stderr.endswith(b" names one of" + names)
+        else:
+            assert given.stderr.endswith(b"; no other has one text a row\n")
 
 
 @pytest.mark.parametrize("call", [["normalize"], ["normalize", "--emit", "both"], ["dedupe"]])

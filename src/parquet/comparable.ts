@@ -13,14 +13,18 @@ export type ComparableText = (value: Buffer) => Buffer;
  * its type has no order here. `file` is the name that the message gives.
  */
 export function findValueLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
-  const leaf = findLeaf(leaves, name, file, "--keep");
+  const leaf = findLeaf(leaves, name, file, "--keep", isCompared);
   if (leaf.maxRepetitionLevel > 0) {
     throw badColumn(`column "${name}" of ${file} is in a list, and a row has one value to compare`);
   }
-  if (leaf.element.logical_type?.type === "FLOAT16") {
+  if (!isCompared(leaf)) {
     throw badColumn(`column "${name}" of ${file} holds FLOAT16, which is not compared`);
   }
   return leaf;
+}
+
+function isCompared({ element }: Leaf): boolean {
+  return element.logical_type?.type !== "FLOAT16";
 }
 
 /** Returns the text of values of a column as they are stored, except those of BOOLEAN. */

@@ -87,23 +87,28 @@ export function countLeaf(name: string, leaves: readonly Leaf[], index: number):
   };
 }
 
+/** Returns whether a column holds texts. Those of a list are many in a row. */
+export function holdsTexts({ element }: Leaf): boolean {
+  return element.type === "BYTE_ARRAY" && element.converted_type !== "DECIMAL";
+}
+
 /**
- * Returns the column of a name. Throws `BAD_OPTION` if `leaves` has none or two of them. `file` is the name that the message
- * gives.
+ * Returns the column of a name. Throws `BAD_OPTION` if `leaves` has none or two of them: the message gives the name of `file`,
+ * and of the columns outside of lists those that `fits` passes, for `flag`.
  */
 export function findLeaf(
   leaves: readonly Leaf[],
   name: string,
   file: string,
   flag: "--field" | "--keep",
+  fits: (leaf: Leaf) => boolean,
 ): Leaf {
   const [leaf, another] = leaves.filter((candidate) => candidate.name === name);
   if (leaf === undefined) {
-    const names = leaves.map((candidate) => candidate.name).join(", ");
-    throw new UrlmillError(
-      "BAD_OPTION",
-      `${file} has no column "${name}"; ${flag} names one of: ${names}`,
-    );
+    const others = leaves.filter((other) => other.maxRepetitionLevel === 0 && fits(other));
+    const names = others.map((other) => other.name).join(", ");
+    const way = names === "" ? "no other has one text a row" : `${flag} names one of: ${names}`;
+    throw new UrlmillError("BAD_OPTION", `${file} has no column "${name}"; ${way}`);
   }
   if (another === undefined) return leaf;
   throw new UrlmillError("BAD_OPTION", `${file} has two columns "${name}"; rename one first`);
@@ -114,18 +119,19 @@ export function findLeaf(
  * name that the message gives.
  */
 export function findTextLeaf(leaves: readonly Leaf[], name: string, file: string): Leaf {
-  const leaf = findLeaf(leaves, name, file, "--field");
-  const { type, converted_type } = leaf.element;
+  const leaf = findLeaf(leaves, name, file, "--field", holdsTexts);
+  const { type, converted_type, logical_type } = leaf.element;
   if (leaf.maxRepetitionLevel > 0) {
     throw new UrlmillError(
       "BAD_OPTION",
       `column "${name}" of ${file} is in a list, and a row has one URL; unnest it first`,
     );
   }
-  if (type !== "BYTE_ARRAY" || converted_type === "DECIMAL") {
+  if (!holdsTexts(leaf)) {
+    const held = logical_type?.type === "NULL" ? "only nulls" : (converted_type ?? type);
     throw new UrlmillError(
       "BAD_OPTION",
-      `column "${name}" of ${file} holds ${converted_type ?? type}, and URLs are text; --field names another`,
+      `column "${name}" of ${file} holds ${held}, and URLs are text; --field names another`,
     );
   }
   return leaf;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SchemaElement } from "hyparquet";
 import { expect, test } from "vitest";
 import { ParquetFile } from "../../src/parquet/input-file.ts";
 import type { Leaf } from "../../src/parquet/leaf.ts";
@@ -18,16 +19,43 @@ const SAMPLE = writeColumns(path("sample.parquet"), [
   { name: "url", data: ["http://a/", "not a url"], type: "STRING" },
   { name: "n", data: [1, 2], type: "INT32" },
 ]);
+const LIST = writeSchema(
+  path("list.parquet"),
+  [
+    { name: "root", num_children: 1 },
+    { name: "url", repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    { name: "element", type: "BYTE_ARRAY", repetition_type: "OPTIONAL", converted_type: "UTF8" },
+  ],
+  { url: [["http://a/"]] },
+);
 const dedupe = (...args: string[]): Promise<CliResult> => runCli(["dedupe", ...args, "-o", OUT]);
 const say = (text: string): string => `urlmill: ${text}\n`;
 
-test("a column that is missing is an error that lists the columns, and no output is opened", async () => {
+test("a column that is missing is an error that lists those that hold texts, and no output is opened", async () => {
   expect(await dedupe("--field", "link", SAMPLE)).toEqual({
     code: 2,
     stdout: "",
-    stderr: say(`${SAMPLE} has no column "link"; --field names one of: url, n`),
+    stderr: say(`${SAMPLE} has no column "link"; --field names one of: url`),
   });
   expect(existsSync(OUT)).toBe(false);
+  const { stderr } = await dedupe(LIST);
+  expect(stderr).toBe(say(`${LIST} has no column "url"; no other has one text a row`));
+});
+
+test("a column of the type null holds only nulls", async () => {
+  const url: SchemaElement = { name: "url", type: "INT32", repetition_type: "OPTIONAL" };
+  const nulls = writeSchema(
+    path("nulls.parquet"),
+    [
+      { name: "root", num_children: 1 },
+      { ...url, logical_type: { type: "NULL" } },
+    ],
+    { url: [null, null] },
+  );
+  const { code, stderr } = await dedupe(nulls);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`column "url" of ${nulls} holds only nulls, and URLs are text`);
 });
 
 test.each([
@@ -47,17 +75,7 @@ test("a column of numbers is not one of URLs", async () => {
 });
 
 test("a column of lists is not one URL a row", async () => {
-  const list = writeSchema(
-    path("list.parquet"),
-    [
-      { name: "root", num_children: 1 },
-      { name: "url", repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST" },
-      { name: "list", repetition_type: "REPEATED", num_children: 1 },
-      { name: "element", type: "BYTE_ARRAY", repetition_type: "OPTIONAL", converted_type: "UTF8" },
-    ],
-    { url: [["http://a/"]] },
-  );
-  const { code, stderr } = await dedupe("--field", "url.list.element", list);
+  const { code, stderr } = await dedupe("--field", "url.list.element", LIST);
   expect(code).toBe(2);
   expect(stderr).toContain("is in a list, and a row has one URL");
 });

@@ -3,7 +3,7 @@ import { beginsAsUrl } from "../../formats/detect-format.ts";
 import { listNames } from "../../formats/excerpt.ts";
 import { decompressorsOf } from "../../parquet/codecs.ts";
 import { ParquetFile } from "../../parquet/input-file.ts";
-import type { Leaf } from "../../parquet/leaf.ts";
+import { holdsTexts, type Leaf } from "../../parquet/leaf.ts";
 import { loadParquetPeers, type ParquetPeers } from "../../parquet/peers.ts";
 import { CommandFailure } from "../base/failure.ts";
 
@@ -31,9 +31,8 @@ export async function guessColumn(name: string): Promise<string> {
 }
 
 /** Returns whether a column holds one text a row: it is not in a list. It may be in a struct. */
-function isTextColumn({ element, maxRepetitionLevel }: Leaf): boolean {
-  const isText = element.type === "BYTE_ARRAY" && element.converted_type !== "DECIMAL";
-  return isText && maxRepetitionLevel === 0;
+function isTextColumn(leaf: Leaf): boolean {
+  return holdsTexts(leaf) && leaf.maxRepetitionLevel === 0;
 }
 
 function nameOf({ name }: Leaf): string {

@@ -1,5 +1,6 @@
 """Values of columns of Parquet by which rows are chosen, as texts that compare as the values do."""
 
+from collections.abc import Callable
 from math import isnan
 from typing import Any
 
@@ -15,13 +16,15 @@ def check_url_column(schema: Any, name: str, file: str) -> None:
 
     Raise `Unsupported` for one in a struct.
     """
-    found = _found(schema, name, file, "--field")
+    found = _found(schema, name, file, "--field", _holds_texts)
     if found.max_repetition_level > 0:
         raise _bad(
             f'column "{name}" of {file} is in a list, and a row has one URL; unnest it first'
         )
-    if found.physical_type != "BYTE_ARRAY" or found.converted_type == "DECIMAL":
+    if not _holds_texts(found):
         kind = found.physical_type if found.converted_type == "NONE" else found.converted_type
+        if str(found.logical_type) == "Null":
+            kind = "only nulls"
         raise _bad(
             f'column "{name}" of {file} holds {kind}, and URLs are text; --field names another'
         )
@@ -31,22 +34,35 @@ def check_url_column(schema: Any, name: str, file: str) -> None:
 
 def check_value_column(schema: Any, keep: Keep, file: str) -> None:
     """Raise `OptionError` if the schema of a file of Parquet has no such column, or one without an order here."""
-    found = _found(schema, keep.column, file, "--keep")
+    found = _found(schema, keep.column, file, "--keep", _is_compared)
     if found.max_repetition_level > 0:
         raise _bad(
             f'column "{keep.column}" of {file} is in a list, and a row has one value to compare'
         )
-    if str(found.logical_type) == "Float16":
+    if not _is_compared(found):
         raise _bad(f'column "{keep.column}" of {file} holds FLOAT16, which is not compared')
 
 
-def _found(schema: Any, name: str, file: str, flag: str) -> Any:
-    """Return the column with this path. Raise `OptionError` for none or two."""
+def _holds_texts(column: Any) -> bool:
+    return bool(column.physical_type == "BYTE_ARRAY" and column.converted_type != "DECIMAL")
+
+
+def _is_compared(column: Any) -> bool:
+    return str(column.logical_type) != "Float16"
+
+
+def _found(schema: Any, name: str, file: str, flag: str, fits: Callable[[Any], bool]) -> Any:
+    """Return the column with this path.
+
+    Raise `OptionError` for none or two: it names those outside of lists that `fits` passes, for `flag`.
+    """
     columns = [schema.column(at) for at in range(len(schema))]
     found = [column for column in columns if column.path == name]
     if not found:
-        names = ", ".join(column.path for column in columns)
-        raise _bad(f'{file} has no column "{name}"; {flag} names one of: {names}')
+        others = [each for each in columns if each.max_repetition_level == 0 and fits(each)]
+        names = ", ".join(column.path for column in others)
+        way = f"{flag} names one of: {names}" if others else "no other has one text a row"
+        raise _bad(f'{file} has no column "{name}"; {way}')
     if len(found) > 1:
         raise _bad(f'{file} has two columns "{name}"; rename one first')
     return found[0]
