@@ -144,6 +144,24 @@ def test_white_space_and_line_ends_are_read_as_in_node(case: str, tmp_path: Path
         assert (given.returncode, given.stdout) == (expected.returncode, expected.stdout), call
 
 
+def test_json_of_any_depth_is_read(tmp_path: Path) -> None:
+    lines = [b'{"url":"HTTP://A","n":%s}', b'{"n":%s, "url":"HTTP://A", "b":[%s, {}]}']
+    lines += [b'{"url":["HTTP://B", %s]}', b'{"url":"HTTP://Q","n":[%s,]}', b'{"u":%s "url":"q"}']
+    deep = [b"[" * 5000 + b"1, null" + b"]" * 5000, b'{"a" :[' * 5000 + b"]} \t" * 5000]
+    wrong = [b"[" * 5000 + b"]" * 4999, b"[" * 5000 + b"1 2" + b"]" * 5000]
+    wrong += [b'{"a":' * 5000 + b"{,}" + b"}" * 5000, b"{1:" * 5000 + b"2" + b"}" * 5000]
+    wrong += [b'{"a"' * 5000 + b"}" * 5000, b'{"a":' * 5000 + b"]" * 5000]
+    texts = [line.replace(b"%s", each) for line in lines for each in deep + wrong]
+    (tmp_path / "a.jsonl").write_bytes(b"\n".join(texts))
+    calls: list[list[str]] = [["--emit", "both"], ["--field", "url.0"], ["--on-error", "empty"]]
+    for call in calls:
+        given, expected = (
+            each("normalize", *call, "a.jsonl", cwd=tmp_path) for each in (python, node)
+        )
+        assert (given.returncode, given.stdout) == (0, expected.stdout)
+        assert b"http://" in given.stdout
+
+
 def test_a_table_without_a_header_needs_the_number_of_its_column(tmp_path: Path) -> None:
     # The last column was taken.
     (tmp_path / "list.csv").write_text("http://a,1\nHTTP://A,2\n")

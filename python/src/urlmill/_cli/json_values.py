@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_CLOSING = {"[": "]", "{": "}"}
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
@@ -23,6 +24,13 @@ def value_at(text: str, path: list[str]) -> Value | None:
     A step leads to a member, or to an element by its number. Of members of one name the last counts, and of names with
     dots the longest.
     """
+    try:
+        return _value_at(text, path)
+    except RecursionError:
+        return _value_at(_shallow(text, len(path) + 1), path)
+
+
+def _value_at(text: str, path: list[str]) -> Value | None:
     start = _after_space(text, 0)
     if text[start : start + 1] != "{":
         raise ValueError("no object")
@@ -44,6 +52,53 @@ def value_at(text: str, path: list[str]) -> Value | None:
         else:
             return None
     return at
+
+
+def _shallow(text: str, depth: int) -> str:
+    """Return JSON with a number in place of each array and object within `depth` others; no place of the rest changes.
+
+    Raise `ValueError` for other text. Unlike the decoder of Python, it reads any depth.
+    """
+    opened: list[int] = []
+    pieces: list[str] = []
+    at = written = 0
+    while True:
+        at = _after_space(text, at)
+        if text[at : at + 1] in _CLOSING:
+            opened.append(at)
+            at = _after_space(text, at + 1)
+            if text[at : at + 1] != _CLOSING[text[opened[-1]]]:
+                at = _value_start(text, opened[-1], at)
+                continue
+        else:
+            at = _DECODER.raw_decode(text, at)[1]
+        while opened:
+            at = _after_space(text, at)
+            if text[at : at + 1] == ",":
+                at = _value_start(text, opened[-1], at + 1)
+                break
+            start = opened.pop()
+            if text[at : at + 1] != _CLOSING[text[start]]:
+                raise ValueError("not closed")
+            at += 1
+            if len(opened) == depth:
+                pieces += text[written:start], "0".ljust(at - start)
+                written = at
+        else:
+            return "".join(pieces) + text[written:]
+
+
+def _value_start(text: str, opened: int, at: int) -> int:
+    """Return where the next value in an array or object begins, after its name. Raise `ValueError` for no name."""
+    if text[opened] == "[":
+        return at
+    at = _after_space(text, at)
+    if text[at : at + 1] != '"':
+        raise ValueError("no name")
+    at = _after_space(text, _DECODER.raw_decode(text, at)[1])
+    if text[at : at + 1] != ":":
+        raise ValueError("no colon")
+    return at + 1
 
 
 def _members(text: str, start: int) -> Iterator[tuple[str, Value]]:
