@@ -194,6 +194,7 @@ export const LAYERS = {
       ["batch-memory.ts", "batch-task.ts", "leaving.ts", "whole-lines.ts"],
       "memory and chunks of a part; consumers that leave; whole lines",
     ],
+    [["sent-task.ts"], "tasks as messages carry them"],
     [["tasks.ts", "line-stream.ts"], "what a worker is asked; lines of a stream"],
     [["worker.ts"], "runs on each thread"],
     [["shared-batches.ts"], "one part of a batch on all threads"],

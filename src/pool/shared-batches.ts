@@ -3,6 +3,7 @@ import { retryOnce, WorkerDeath } from "../threads/retry.ts";
 import { type TurnCounts, Turns } from "../threads/turns.ts";
 import type { Workers } from "../threads/workers.ts";
 import { type BatchTask, CHUNK } from "./batch-task.ts";
+import { toSend } from "./sent-task.ts";
 import type { PoolResult, PoolTask } from "./tasks.ts";
 
 /** Chunks after which a task ends: usually, and if the calling thread wants to hear of it or does the task itself. */
@@ -58,7 +59,7 @@ export class SharedBatches {
     const isAnswering = report !== undefined || this.#workers.isAlone;
     const chunks = isAnswering ? CHUNKS.answering : CHUNKS.usual;
     const repeat = async (task: number): Promise<void> => {
-      const part = { ...work, task, chunks, turns: memory };
+      const part = toSend({ ...work, task, chunks, turns: memory });
       while (!(await this.#workers.attempt(part, leaving.signal)) && !turns.isStopped) {
         report?.(turns.place);
       }

@@ -4,7 +4,8 @@ import type { NormalizedColumn } from "../engine/engine.ts";
 import { type StringMemory, stringMemory, writeUtf8 } from "../engine/strings.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import { makeRoom, type Slot } from "../threads/slots.ts";
-import { type BatchTask, runBatchTask } from "./batch-task.ts";
+import { runBatchTask } from "./batch-task.ts";
+import { received, type SentTask } from "./sent-task.ts";
 
 /**
  * Describes one chunk of a stream for a worker. The input of its slot holds lines, or a column: `rows + 1`
@@ -38,13 +39,13 @@ export interface TaskResult {
 }
 
 /** Describes the work that a worker of a pool can get. */
-export type PoolTask = Task | BatchTask;
+export type PoolTask = Task | SentTask;
 /** Holds the answer of a worker: the result of a chunk, or whether nothing is left of a batch. */
 export type PoolResult = TaskResult | boolean;
 
 /** Does the task of a worker. */
 export function runTask(normalizer: Normalizer, task: PoolTask): PoolResult {
-  if ("turns" in task) return runBatchTask(normalizer, task);
+  if ("turns" in task) return runBatchTask(normalizer, received(task));
   const out = ByteBuilder.over(task.output);
   const options = task.base === undefined ? {} : { base: task.base };
   if (task.kind === "lines") {

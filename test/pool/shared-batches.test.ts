@@ -3,6 +3,12 @@ import { type SharedBatch, SharedBatches } from "../../src/pool/shared-batches.t
 import type { PoolResult, PoolTask } from "../../src/pool/tasks.ts";
 import type { Workers } from "../../src/threads/workers.ts";
 
+const bytes = new Uint8Array(new SharedArrayBuffer(8));
+const words = new Int32Array(bytes.buffer);
+const memory = { input: bytes, offsets: words, output: bytes, status: bytes, places: words };
+const call = { start: 0, base: undefined, key: undefined, bits: 128 } as const;
+const work: SharedBatch["work"] = { kind: "lines", ...memory, ...call };
+
 /** Runs a batch on a thread that ends its task when `end` is called, and aborts it. */
 function abortedBatch() {
   const steps: unknown[] = [];
@@ -11,7 +17,6 @@ function abortedBatch() {
     end = () => resolve(true);
   });
   const workers = { attempt: () => task } as unknown as Workers<PoolTask, PoolResult>;
-  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
   const controller = new AbortController();
   const call = new SharedBatches(workers, 1).run(
     { work, name: () => "a batch", report: undefined },
@@ -37,7 +42,6 @@ test("a batch is not reported again after its report threw", async () => {
   const ends: ((isDone: boolean) => void)[] = [];
   const attempt = () => new Promise<boolean>((resolve) => ends.push(resolve));
   const workers = { attempt } as unknown as Workers<PoolTask, PoolResult>;
-  const work = { input: new Uint8Array(1) } as SharedBatch["work"];
   let reports = 0;
   const report = (): never => {
     reports++;
@@ -51,4 +55,13 @@ test("a batch is not reported again after its report threw", async () => {
   }
   await expect(call).rejects.toThrow("enough");
   expect([reports, ends.length]).toEqual([1, 2]);
+});
+
+test("the message of a batch has no array, because Deno reads each element of those that it receives", async () => {
+  const sent: PoolTask[] = [];
+  const attempt = (task: PoolTask) => Promise.resolve(sent.push(task) > 0);
+  const workers = { attempt } as unknown as Workers<PoolTask, PoolResult>;
+  await new SharedBatches(workers, 1).run({ work, name: () => "", report: undefined }, undefined);
+  const views = Object.values(sent[0] as PoolTask).filter((value) => ArrayBuffer.isView(value));
+  expect(views).toEqual(Array.from({ length: 5 }, () => expect.any(DataView)));
 });
