@@ -89,6 +89,22 @@ test.each(DOCUMENTS.filter((path) => path.startsWith("docs/")))(
   },
 );
 
+test("all pages that install a package say that no release is published, or none of them does", () => {
+  const pages = [
+    "README",
+    "docs/README",
+    "docs/getting-started",
+    "docs/go",
+    "docs/java",
+    "docs/rust",
+    "docs/python-spark-duckdb-clickhouse",
+  ];
+  const says = pages.filter((page) =>
+    readDocument(`${page}.md`).includes("No release is published yet."),
+  );
+  expect([[], pages]).toContainEqual(says);
+});
+
 test("few blocks are not run, and each of them says what it takes", () => {
   const notRun = codeBlocks().filter((block) => block.notRun !== null);
   expect(notRun.length).toBeLessThanOrEqual(6);
