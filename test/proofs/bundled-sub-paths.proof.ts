@@ -41,6 +41,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     const run = async () => (await new SeenSet({ rules: RULES }).addBatch(["http://a/", "HTTP://A"])).join() === "1,0";`,
   "urlmill/seen, a journal": `import { SeenSet } from "urlmill/seen";
     const run = async () => { const set = await SeenSet.open(DIRECTORY); const [is] = await set.addBatch(["http://a/"]); await set.close(); return is === 1; };`,
+  "urlmill/seen, disk(path)": `import { disk, SeenSet } from "urlmill/seen";
+    const run = async () => { const set = await SeenSet.open(disk(DIRECTORY)); const [is] = await set.addBatch(["http://a/"]); await set.close(); return is === 1; };`,
   "urlmill/seen/lmdb": `import { SeenSet } from "urlmill/seen"; import { lmdb } from "urlmill/seen/lmdb";
     const run = async () => { const set = await SeenSet.open(lmdb(DIRECTORY)); const [is] = await set.addBatch(["http://a/"]); await set.close(); return is === 1; };`,
   "urlmill/seen/redis": `import { SeenSet } from "urlmill/seen"; import { redis } from "urlmill/seen/redis";
@@ -207,6 +209,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
 const IN_BROWSERS: Readonly<Record<string, string>> = {
   "urlmill/learn": "PACKAGE_MISSING",
   "urlmill/seen, a journal": "PACKAGE_MISSING",
+  "urlmill/seen, disk(path)": "PACKAGE_MISSING",
   "urlmill/seen/lmdb": "PACKAGE_MISSING",
   "urlmill/seen/redis": "PACKAGE_MISSING",
   "urlmill/pool": "PACKAGE_MISSING",
