@@ -36,10 +36,12 @@ const CALL_ERRORS: Record<CallErrorCode | "BLOCKED" | "INPUT_CHANGED", string> =
 
 /** Returns what an error of a URL means, with flags in place of the options of the API. */
 export function meaningInFlags(code: UrlErrorCode): string {
-  return explainStatus(code).replace(
-    /(?:the option )?\b([a-z]+[A-Z][A-Za-z]+)/,
-    (_, option: string) => `--${flagOf(option)}`,
-  );
+  return explainStatus(code)
+    .replace("base or default scheme", "--base or --default-scheme")
+    .replace(
+      /(?:the option )?\b([a-z]+[A-Z][A-Za-z]+)/,
+      (_, option: string) => `--${flagOf(option)}`,
+    );
 }
 
 /** Returns what an error code means; undefined for another text. */

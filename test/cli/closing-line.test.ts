@@ -58,6 +58,23 @@ test("a preset is hinted at if it merges more of the first URLs, and a scheme if
   expect(await told(TABLE, "dedupe", "-q")).toBe("");
 });
 
+test("a scheme is hinted at where nobody watches, with any preset, unless a flag reads URLs without one", async () => {
+  const hint = "urlmill: most URLs have no scheme: add --default-scheme https\n";
+  const hintedBy = async (...args: string[]) =>
+    (await runCli(args, "a.com/x\nb.org:80\nhttp://c/\n")).stderr.endsWith(hint);
+  expect(await hintedBy("dedupe", "--preset", "crawl")).toBe(true);
+  expect(await hintedBy("normalize", "-o", out)).toBe(true);
+  expect(await hintedBy("dedupe", "--default-scheme", "https")).toBe(false);
+  expect(await hintedBy("dedupe", "--base", "http://b/")).toBe(false);
+  expect(await hintedBy("dedupe", "--quiet")).toBe(false);
+});
+
+test("explain and help name the flags that read a URL without a scheme", async () => {
+  const says = "NO_SCHEME: no scheme, and no --base or --default-scheme to read it by";
+  expect((await runCli(["explain", "example.com"])).stdout).toContain(says);
+  expect((await runCli(["help", "NO_SCHEME"])).stdout).toContain(says);
+});
+
 test("a file that went away after it was read shows no hint, and no error", () => {
   const gone = { name: join(folder, "gone"), begin: 0, end: 9, bytes: 9 };
   expect(firstOfFiles([gone])).toHaveLength(0);

@@ -17,7 +17,7 @@ import type { PreparedRun } from "./prepare.ts";
 export function sayHints(prepared: PreparedRun, first: () => Buffer): void {
   const { quiet, stats } = prepared.options;
   if (quiet || stats) return;
-  for (const hint of [sayEscape, sayTabs, sayDates, sayOption]) hint(prepared, first);
+  for (const hint of [sayEscape, sayTabs, sayDates, sayScheme, sayPreset]) hint(prepared, first);
 }
 
 /** Says how quotes after a backslash are read, if rows of CSV could not be read and the first ones have them. */
@@ -58,18 +58,22 @@ function sayDates({ options }: PreparedRun, first: () => Buffer): void {
 /** Matches what is a URL but for its scheme. */
 const WITHOUT_SCHEME = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/;
 
-/** Tells a person which option most URLs seem to need: a scheme, or the preset that merges more of them. */
-function sayOption(prepared: PreparedRun, first: () => Buffer): void {
-  const { options, keys } = prepared;
-  const { format, field, archive, normalizer, form, out = "-" } = options;
-  if (!isWatched(out) || format === "parquet" || archive !== null) return;
+/** Says which flag reads URLs without a scheme, if most of the first ones have none, and some are errors. */
+function sayScheme({ options, tally }: PreparedRun, first: () => Buffer): void {
+  const { format, field, archive, base, normalizer } = options;
+  if (tally.errors === tally.blocked || format === "parquet" || archive !== null) return;
+  if (base !== undefined || normalizer.defaultScheme !== undefined) return;
   const urls = valuesOf(format, field, first());
-  const isPlain = Object.keys(normalizer).every((name) => name === "engine") && form === "url";
-  if (isPlain && 2 * urls.filter((url) => WITHOUT_SCHEME.test(url)).length > urls.length) {
+  if (2 * urls.filter((url) => WITHOUT_SCHEME.test(url)).length > urls.length)
     say("most URLs have no scheme: add --default-scheme https");
-    return;
-  }
-  if (keys === null || !isPlain) return;
+}
+
+/** Tells a person which preset merges more of the first URLs. */
+function sayPreset({ options, keys }: PreparedRun, first: () => Buffer): void {
+  const { format, field, archive, normalizer, form, out = "-" } = options;
+  if (!isWatched(out) || format === "parquet" || archive !== null || keys === null) return;
+  if (form !== "url" || Object.keys(normalizer).some((name) => name !== "engine")) return;
+  const urls = valuesOf(format, field, first());
   const merged = (preset: "crawl" | "safe"): number => {
     const { urls: keysOf } = keptNormalizer({ preset, engine: "js" }).normalizeBatch(urls);
     return urls.length - new Set(keysOf.map((url, at) => url ?? urls[at])).size;

@@ -63,7 +63,8 @@ def _shown(url: str, explanation: Explanation) -> str:
 def meaning_in_flags(code: Status) -> str:
     """Return what an error of a URL means, with flags in place of options."""
     named = r"(?:the option )?\b([a-z]+_[a-z]+)"
-    return re.sub(named, lambda found: f"--{found[1].replace('_', '-')}", MEANINGS[code])
+    meaning = MEANINGS[code].replace("base or default scheme", "--base or --default-scheme")
+    return re.sub(named, lambda found: f"--{found[1].replace('_', '-')}", meaning)
 
 
 def _wrapped(text: str, reference: str, indent: int) -> list[str]:
