@@ -222,3 +222,18 @@ test("the base of a channel is that of items in later chunks", async () => {
     expect([code, stdout === normalized("rss", text)]).toEqual([0, true]);
   }
 });
+
+test("URLs of a feed in another encoding are written in UTF-8, and its records as they are", async () => {
+  const urls = ["HTTP://A/\xe9", "http://a b/\xe9"];
+  const text = `<?xml version="1.0" encoding="ISO-8859-1"?>${documentOf("rss", urls)}`;
+  const name = file("latin1.rss", Buffer.from(text, "latin1"));
+  const other = file("utf8.rss", documentOf("rss", ["http://a/é", "http://a/%E9"]));
+  const emitted = async (emit: string) =>
+    (await runCli(["dedupe", "--emit", emit, name, other])).stdout;
+  const refused = "http://a b/\xc3\xa9\n";
+  expect(await emitted("normalized-url")).toBe(`http://a/%C3%A9\n${refused}http://a/%E9\n`);
+  expect(await emitted("url")).toBe(`HTTP://A/\xc3\xa9\n${refused}http://a/%E9\n`);
+  const written = await runCli(["normalize", name]);
+  expect(written.stdout).toBe(text.replace("HTTP://A/\xe9", "http://a/%C3%A9"));
+  expect((await runCli(["learn", name])).stderr).toContain("1 URL of 1 site");
+});

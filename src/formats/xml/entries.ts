@@ -1,5 +1,6 @@
 import { MARK_BYTES } from "../../base/byte-order-mark.ts";
 import { UrlmillError } from "../../base/errors.ts";
+import { isDeclaration } from "./encoding.ts";
 import {
   basedRoot,
   beginsDocument,
@@ -46,6 +47,8 @@ export class EntryReader implements XmlHandler {
   readonly #textOf: (from: number, to: number) => string;
   readonly #take: (entry: Entry) => void;
   #root: Root | null;
+  /** The declaration of the next document, or "". */
+  #declaration = "";
   /** Says that the root element is closed. */
   #isOver = false;
   /** The name of the element of the current entry, or "" between entries. */
@@ -109,6 +112,11 @@ export class EntryReader implements XmlHandler {
     this.#add(from, to, true);
   }
 
+  instruction(from: number, to: number): void {
+    const text = this.#textOf(from, to);
+    if (isDeclaration(text)) this.#declaration = text;
+  }
+
   /** Ends an entry that is not closed. */
   finish(at: number): void {
     if (this.#name !== "") this.#end(at);
@@ -126,7 +134,9 @@ export class EntryReader implements XmlHandler {
 
   /** Takes the root element of the document, or of another one that follows it. */
   #beginRoot(kind: TagKind, name: string, tag: string): void {
-    this.#root = this.#root === null ? rootOf(tag) : nextRootOf(tag, this.#root);
+    const start = this.#declaration + tag;
+    this.#root = this.#root === null ? rootOf(start) : nextRootOf(start, this.#root);
+    this.#declaration = "";
     this.#isOver = kind === "empty" && !this.#isEntry(name);
     this.#around = null;
   }

@@ -1,6 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { decodeUtf8 } from "../../url/bytes.ts";
 import { excerpt } from "../excerpt.ts";
+import { encodingOf } from "./encoding.ts";
 import { attributesOf } from "./xml-text.ts";
 
 /** Says where a kind of documents has its links. */
@@ -14,13 +15,18 @@ export interface DocumentKind {
 }
 
 export interface Root {
-  /** Holds its start tag as written, and after it that of an element around the entries if that names a base. */
+  /**
+   * Holds its start tag as written, after the declaration of XML if there is one. The tag of an element around the entries
+   * follows if that names a base.
+   */
   readonly tag: string;
   /** Holds its name, with its prefix. */
   readonly name: string;
   readonly kind: DocumentKind;
   /** Holds the prefix of entries, with its colon; null for any prefix. */
   readonly prefix: string | null;
+  /** Holds the encoding of the document, or null if its bytes are UTF-8. */
+  readonly encoding: string | null;
   /** Says whether one of these tags names a base for relative links (`xml:base`). */
   readonly hasBase: boolean;
 }
@@ -51,7 +57,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Matches the namespaces of RSS 1.0 and of RSS 0.9, whose root is that of any RDF. */
 const RSS_NAMESPACE =
   /^http:\/\/(?:purl\.org\/rss\/1\.0\/|(?:my|channel)\.netscape\.com\/rdf\/simple\/0\.9\/)$/;
-const NAME = /^<([^ \t\r\n/>]+)/;
+const NAME = /^(?:<\?.*?\?>)?<([^ \t\r\n/>]+)/s;
 const NAMES = [...Object.keys(KINDS), ...Object.keys(OTHERS)].join("|");
 const BEGIN = new RegExp(
   `^\\s*<(?:\\?xml\\s|!--|!DOCTYPE\\s|(?:[\\w.-]+:)?(?:${NAMES})(?:[\\s>]|/>)|[A-Za-z_][^>]*\\sxmlns[:=])`,
@@ -62,7 +68,10 @@ export function beginsAsXml(text: string): boolean {
   return BEGIN.test(text);
 }
 
-/** Reads the start tag of a root element. Throws `BAD_OPTION` if the document is neither a sitemap nor a feed. */
+/**
+ * Reads the start tag of a root element, which may follow the declaration of XML. Throws `BAD_OPTION` if the document is
+ * neither a sitemap nor a feed, or its encoding is not read.
+ */
 export function rootOf(tag: string): Root {
   const root = readRoot(tag);
   if (root === null) throw unreadable(`its root element is ${shownRoot(nameOf(tag))}`);
@@ -76,7 +85,10 @@ export function rootOf(tag: string): Root {
 export function nextRootOf(tag: string, before: Root): Root {
   const root = readRoot(tag);
   if (root !== null && areAlike(root, before)) return root;
-  const [first, second] = [before.name, nameOf(tag)].map(shownRoot);
+  const isReadAlike = root !== null && areAlike({ ...root, encoding: before.encoding }, before);
+  const [first, second] = isReadAlike
+    ? [before, root].map(({ encoding }) => `in ${encoding ?? "UTF-8"}`)
+    : [before.name, nameOf(tag)].map(shownRoot);
   const text = `a document ${second} follows the document ${first}: give each in a file of its own`;
   throw new UrlmillError("BAD_OPTION", text);
 }
@@ -93,7 +105,9 @@ function readRoot(tag: string): Root | null {
   const kind = Object.hasOwn(KINDS, local) ? KINDS[local] : undefined;
   const prefix = local === "RDF" ? rssPrefix(tag) : prefixOf(name);
   if (kind === undefined || prefix === null) return null;
-  return { tag, name, kind, prefix: kind === SITEMAP ? null : prefix, hasBase: hasBase(tag) };
+  const isSitemap = kind === SITEMAP;
+  const encoding = encodingOf(tag);
+  return { tag, name, kind, prefix: isSitemap ? null : prefix, encoding, hasBase: hasBase(tag) };
 }
 
 function nameOf(tag: string): string {
@@ -114,7 +128,8 @@ export function basedRoot(root: Root, tag: string): Root {
 
 /** Returns whether the entries of two documents are read alike, so that one may follow the other. */
 export function areAlike(one: Root, other: Root): boolean {
-  return one.kind === other.kind && one.prefix === other.prefix;
+  const areOfKind = one.kind === other.kind && one.prefix === other.prefix;
+  return areOfKind && one.encoding === other.encoding;
 }
 
 /** Returns the error of a document that is not read. `reason`: says why. */

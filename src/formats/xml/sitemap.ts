@@ -7,6 +7,7 @@ import {
   MISSING,
   type RecordSpan,
 } from "../format.ts";
+import { inUtf8 } from "./encoding.ts";
 import { type Entry, EntryReader, type Link } from "./entries.ts";
 import { areAlike, rootOf, unreadable } from "./root.ts";
 import { CDATA_END, CDATA_START, XmlScanner } from "./xml-scanner.ts";
@@ -19,8 +20,8 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
  * Reads what sitemaps.org lists as sitemaps, by the root element: sitemaps and their indexes, RSS 2.0 and 1.0, and Atom. A
  * record is an entry: `url` or `sitemap`, `item`, or `entry`. Its URL is the child `loc`, the child `link`, or `href` of
  * the first `link` that is without `rel` or `alternate`, with the prefix of the entry. Everything between records is
- * copied, including comments and their contents. The header of an input is the start tag of its root element, and that of
- * an element around the entries that names a base for their links.
+ * copied, including comments and their contents. The header of an input is the declaration and the start tag of its root
+ * element, and that of an element around the entries that names a base for their links.
  */
 export const sitemap: Format = {
   lastByte: null,
@@ -38,7 +39,8 @@ export const sitemap: Format = {
     const take = (entry: Entry) => {
       const { start, end } = entry;
       if (start > at) records.push({ ...HEADER, start: at, end: start });
-      records.push({ ...readEntry(text, entry), start, end });
+      const encoding = entries.root?.encoding ?? null;
+      records.push({ ...readEntry(text, entry, encoding), start, end });
       at = end;
     };
     const entries = new EntryReader(textOf, take, header === null ? null : rootOf(header));
@@ -87,22 +89,35 @@ function sitemapBoundary(): Boundary {
   };
 }
 
-function readEntry(text: string, { link, hasBase }: Entry): Omit<RecordSpan, "start" | "end"> {
+function readEntry(
+  text: string,
+  { link, hasBase }: Entry,
+  encoding: string | null,
+): Omit<RecordSpan, "start" | "end"> {
   if (link === null) return MISSING;
-  const record = readLink(text, link);
+  const record = readLink(text, link, encoding);
   // A base of the call is not the one that the document names.
   return hasBase && !HAS_SCHEME.test(record.url) ? MALFORMED : record;
 }
 
-/** Returns the URL of a link without the white space around it. That white space stays when a key replaces the URL. */
-function readLink(text: string, link: Link): Omit<RecordSpan, "start" | "end"> {
+/**
+ * Returns the URL of a link in UTF-8, without the white space around it. That white space stays when a key replaces the
+ * URL. `encoding`: that of the text, or null for UTF-8.
+ */
+function readLink(
+  text: string,
+  link: Link,
+  encoding: string | null,
+): Omit<RecordSpan, "start" | "end"> {
   let url = "";
   let from = -1;
   let to = link.from;
   for (const piece of link.pieces) {
     const written = text.slice(piece.from, piece.to);
-    if (piece.isCdata) url += written.slice(CDATA_START.length, -CDATA_END.length);
-    else url += unescapeXml(written, utf8ByteString);
+    const decoded = inUtf8(written, encoding);
+    if (decoded === null) return MALFORMED;
+    if (piece.isCdata) url += decoded.slice(CDATA_START.length, -CDATA_END.length);
+    else url += unescapeXml(decoded, utf8ByteString);
     const trimmed = piece.isCdata ? written : trimSpace(written);
     if (trimmed === "") continue;
     const start = piece.from + written.indexOf(trimmed);

@@ -6,6 +6,8 @@ export interface XmlHandler {
   text(from: number, to: number): void;
   /** Takes a CDATA section, from `<![CDATA[` to `]]>`. */
   cdata(from: number, to: number): void;
+  /** Takes a processing instruction outside of declarations, or the declaration of XML, from `<?` to `?>`. */
+  instruction?(from: number, to: number): void;
 }
 
 export type TagKind = "start" | "end" | "empty";
@@ -28,7 +30,7 @@ const IN_DECLARATION = /["'<>]/g;
 type Quote = keyof typeof IN_VALUE;
 
 /**
- * Scans XML in pieces of a text and reports tags, text and CDATA sections. It skips comments, processing instructions
+ * Scans XML in pieces of a text and reports tags, text, CDATA sections and processing instructions. It skips comments
  * and declarations, also inside a DOCTYPE. It reads each character at most twice, even if markup is never closed. Text
  * that is not well-formed is not an error: an unclosed tag is not reported, and a `<` that begins no markup is text.
  */
@@ -108,7 +110,10 @@ export class XmlScanner {
       this.#from = this.#base + at;
       return this.#pass(this.#inCdata, at + CDATA_START.length);
     }
-    if (text.startsWith("<?", at)) return this.#pass(this.#inInstruction, at + 2);
+    if (text.startsWith("<?", at)) {
+      this.#from = this.#base + at;
+      return this.#pass(this.#inInstruction, at + 2);
+    }
     const begun = text.slice(at, at + CDATA_START.length);
     if (COMMENT_START.startsWith(begun) || CDATA_START.startsWith(begun) || begun === "</") {
       return this.#waitAt(at);
@@ -180,7 +185,9 @@ export class XmlScanner {
   }
 
   #inInstruction(at: number): number {
-    return this.#passOver("?>", at);
+    const next = this.#passOver("?>", at);
+    if (next >= 0 && this.#depth === 0) this.#handler.instruction?.(this.#from, this.#base + next);
+    return next;
   }
 
   #passOver(end: string, at: number): number {

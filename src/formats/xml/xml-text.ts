@@ -53,6 +53,11 @@ const WINDOWS_1252 =
 function referenced(code: number): string {
   const isScalar = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   if (!isScalar) return "\ufffd";
+  return windows1252(code);
+}
+
+/** Returns the character that a byte stands for in windows-1252. A greater number stands for the character with that code. */
+export function windows1252(code: number): string {
   return WINDOWS_1252[code - 0x80] ?? String.fromCodePoint(code);
 }
 
