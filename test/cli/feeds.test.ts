@@ -237,3 +237,16 @@ test("URLs of a feed in another encoding are written in UTF-8, and its records a
   expect(written.stdout).toBe(text.replace("HTTP://A/\xe9", "http://a/%C3%A9"));
   expect((await runCli(["learn", name])).stderr).toContain("1 URL of 1 site");
 });
+
+test("a note says that several documents are not written as one", async () => {
+  const names = [
+    file("one.xml", documentOf("xml", URLS)),
+    file("two.rss", documentOf("rss", URLS)),
+  ];
+  const note =
+    "urlmill: the output has 2 XML documents, which is not one document; --emit url writes only their URLs\n";
+  const { code, stderr } = await runCli(["dedupe", ...names]);
+  expect([code, stderr]).toEqual([0, note]);
+  const others = [["-q", ...names], ["--emit", "url", ...names], names.slice(1)];
+  for (const args of others) expect((await runCli(["normalize", ...args])).stderr).toBe("");
+});

@@ -7,17 +7,20 @@ import { keptNormalizer } from "../../normalizers.ts";
 import { toByteString } from "../../url/bytes.ts";
 import { isYearLast } from "../base/dates.ts";
 import { valueFieldOf } from "../base/keep.ts";
+import { isAlone } from "../call/job.ts";
 import { ValueReader } from "../rows/value-reader.ts";
 import { FIRST_BYTES, headOf } from "./first-records.ts";
 import type { PreparedRun } from "./prepare.ts";
 
 /**
- * Says what the first records show that a flag would read, or compare, in another way. `first`: the first bytes of the input.
+ * Says what the first records show that a flag would read, compare or write in another way. `first`: the first bytes of the
+ * input.
  */
 export function sayHints(prepared: PreparedRun, first: () => Buffer): void {
   const { quiet, stats } = prepared.options;
   if (quiet || stats) return;
-  for (const hint of [sayEscape, sayTabs, sayDates, sayScheme, sayPreset]) hint(prepared, first);
+  const hints = [sayEscape, sayTabs, sayDocuments, sayDates, sayScheme, sayPreset];
+  for (const hint of hints) hint(prepared, first);
 }
 
 /** Says how quotes after a backslash are read, if rows of CSV could not be read and the first ones have them. */
@@ -39,6 +42,14 @@ function sayTabs({ options, tally: { tabbed, lines } }: PreparedRun): void {
   if (tabbed === 0 || options.archive !== null) return;
   say(
     `${tabbed} of ${counted(lines, "line")} have a tab inside, which is removed from URLs; a table is read with --format tsv --no-header`,
+  );
+}
+
+/** Says that several documents of XML were written after each other. */
+function sayDocuments({ options: { format, emit, files } }: PreparedRun): void {
+  if (format !== "sitemap" || isAlone(emit) || files.length < 2) return;
+  say(
+    `the output has ${files.length} XML documents, which is not one document; --emit url writes only their URLs`,
   );
 }
 
