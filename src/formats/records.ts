@@ -79,7 +79,7 @@ export class RecordReader {
       return;
     }
     // The first line that is not empty may be a header.
-    let head = this.#format.startsWithHeader && place.isStart;
+    let head = place.isStart && (this.#format.startsWithHeader || place.header !== null);
     for (let at = 0; at < text.length; ) {
       const rows = scanner.scan(layout, at, text.length);
       const first = at === 0 ? place : { header, isStart: false };

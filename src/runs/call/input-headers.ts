@@ -31,7 +31,8 @@ export function writtenHead({
 
 /**
  * Tracks the headers of a run's inputs, for the threads that read their chunks. If inputs begin with a header, the
- * first header is written, and the others must be equal to it.
+ * first header is written, and the others must be equal to it. Inputs of CDX may have different headers: one that is equal to
+ * the header before it is not written.
  */
 export class InputHeaders {
   readonly #format: Format;
@@ -39,6 +40,8 @@ export class InputHeaders {
   readonly #ofValues: Format | null;
   readonly #written: WrittenHead | null;
   #header: string | null = null;
+  /** The last header of the inputs so far. */
+  #last: string | null = null;
   #isStart = true;
   #input = "";
 
@@ -74,9 +77,11 @@ export class InputHeaders {
         `${this.#input} has another header than the file before it; give files of equal columns`,
       );
     }
+    const isRepeated = header === this.#last && this.#format.agree === undefined;
     this.#header = header;
+    this.#last = header ?? this.#last;
     this.#isStart = false;
-    if (this.#written === null) return place;
+    if (this.#written === null) return isRepeated ? { header, isStart: true } : place;
     this.#checkWritten(this.#written, header);
     return { header, isStart: true };
   }
