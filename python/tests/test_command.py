@@ -209,6 +209,26 @@ def test_the_header_of_many_files_is_written_once(tmp_path: Path) -> None:
     assert python(*call, cwd=tmp_path).stdout == node(*call, cwd=tmp_path).stdout
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "is_refused"),
+    [
+        ("a.csv", b"normalized_url,url\nx,http://a/\n", True),
+        ("a.csv", b"sep=;\n\nnormalized_url;url\nx;http://a/\n", True),
+        ("a.csv", b"url,n\nhttp://a/,normalized_url\n", False),
+        ("a.jsonl", b'\n{"url":"http://a/","normalized_url":null}\n', True),
+        ("a.jsonl", b'{"url":"http://a/"}\n{"url":"http://b/","normalized_url":""}\n', False),
+    ],
+)
+def test_a_column_or_member_that_is_there_already_is_not_added(
+    name: str, text: bytes, is_refused: bool, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(text)
+    for call in (["normalize", "--emit", "both"], ["dedupe", "--emit", "both", "--keep", "last"]):
+        given, expected = (each(*call, name, cwd=tmp_path) for each in (python, node))
+        assert (given.stdout, given.stderr) == (expected.stdout, expected.stderr)
+        assert given.returncode == expected.returncode == (2 if is_refused else 0)
+
+
 NULL_CALLS = [
     ["normalize"],
     ["normalize", "--emit", "both", "--on-error", "empty"],

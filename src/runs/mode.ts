@@ -1,7 +1,6 @@
 import { formatOf } from "../formats/index.ts";
 import type { PlainFile } from "../io/files/plain-file.ts";
 import { takesDirectWrites } from "../io/sink.ts";
-import { writtenHead } from "./call/input-headers.ts";
 import type { LineOptions } from "./call/options.ts";
 import { type FilePlaces, recordPlaces } from "./direct/records/record-places.ts";
 
@@ -65,7 +64,7 @@ export function plainInputs(options: LineOptions, isFast: boolean, engine: "wasm
     if (file === null) return { chunked: "an input cannot be read at any place" };
     plain.push(file);
   }
-  const places = passesInBulk ? null : recordPlaces(plain, format, writtenHead(options));
+  const places = passesInBulk ? null : recordPlaces(plain, format, options);
   if (!passesInBulk && places === null)
     return { chunked: "a file does not begin with a whole record" };
   return { files: plain, places };

@@ -38,7 +38,7 @@ const HEADER = /^(.?)CDX(?:\1[A-Za-z])+\1?$/;
 /** The number of columns that are held. Real lines have up to 16. */
 const KEPT = 64;
 /** The letters of added columns: a canonized URL, which a key is, and uniqueness. */
-const ADDED_LETTERS = { normalized_url: "A", count: "U" } as const;
+export const ADDED_LETTERS = { normalized_url: "A", count: "U" } as const;
 
 /** Returns whether a line is a CDX header, ` CDX N b a m s k r M S V g`. Its first character separates the fields. */
 export function isCdxHeader(line: string): boolean {

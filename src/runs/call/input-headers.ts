@@ -4,10 +4,17 @@ import type { AddedColumn, Boundary } from "../../formats/format.ts";
 import type { ChunkPlace, Format } from "../../formats/index.ts";
 import type { Scanner } from "../../formats/scan/scanner.ts";
 import { named } from "../../io/io-error.ts";
+import { addedColumns, refuseAdded } from "./added-columns.ts";
 import type { CommandOptions } from "./options.ts";
 
+/** Says what a run adds to records, and to which output. */
+export type HeadOptions = Pick<
+  CommandOptions,
+  "append" | "outputHead" | "emit" | "count" | "format" | "field"
+>;
+
 /** Says what an output begins with that a run adds to. */
-export interface WrittenHead {
+interface WrittenHead {
   readonly name: string;
   readonly head: Uint8Array;
   /** The columns that the run adds to its records, in order. */
@@ -15,18 +22,10 @@ export interface WrittenHead {
 }
 
 /** Returns what the file of `--append` begins with. Returns null without that flag, and for an empty file. */
-export function writtenHead({
-  append,
-  outputHead: head,
-  emit,
-  count,
-}: CommandOptions): WrittenHead | null {
+function writtenHead(options: HeadOptions): WrittenHead | null {
+  const { append, outputHead: head } = options;
   if (append === undefined || head === null) return null;
-  const added = [
-    ...(emit === "both" ? (["normalized_url"] as const) : []),
-    ...(count === true ? (["count"] as const) : []),
-  ];
-  return { name: append, head, added };
+  return { name: append, head, added: addedColumns(options) };
 }
 
 /**
@@ -38,6 +37,7 @@ export class InputHeaders {
   readonly #format: Format;
   /** The format with the field by which records are chosen in place of the URL. Null if there is none. */
   readonly #ofValues: Format | null;
+  readonly #options: HeadOptions | null;
   readonly #written: WrittenHead | null;
   #header: string | null = null;
   /** The last header of the inputs so far. */
@@ -45,10 +45,12 @@ export class InputHeaders {
   #isStart = true;
   #input = "";
 
-  constructor(format: Format, ofValues: Format | null, written: WrittenHead | null = null) {
+  /** `options`: null if nothing is added, to records or to an output. */
+  constructor(format: Format, ofValues: Format | null, options: HeadOptions | null = null) {
     this.#format = format;
     this.#ofValues = ofValues;
-    this.#written = written;
+    this.#options = options;
+    this.#written = options && writtenHead(options);
   }
 
   /** Begins an input. `input` is its name in error messages. */
@@ -65,7 +67,10 @@ export class InputHeaders {
     return (bytes, from) => named(input, () => find(bytes, from));
   }
 
-  /** Returns the position of the next chunk of whole records. Throws `BAD_OPTION` if a header does not match. */
+  /**
+   * Returns the position of the next chunk of whole records. Throws `BAD_OPTION` if a header does not match, or the first
+   * record has a field that the run adds.
+   */
   placeOf(bytes: Uint8Array): ChunkPlace {
     const place = { header: this.#header, isStart: this.#isStart };
     if (!this.#isStart) return place;
@@ -77,6 +82,7 @@ export class InputHeaders {
         `${this.#input} has another header than the file before it; give files of equal columns`,
       );
     }
+    if (this.#options !== null) refuseAdded(this.#options, this.#input, bytes);
     const isRepeated = header === this.#last && this.#format.agree === undefined;
     this.#header = header;
     this.#last = header ?? this.#last;

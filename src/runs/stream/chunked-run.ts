@@ -16,7 +16,7 @@ import { LF } from "../../url/codes.ts";
 import { CHUNK, CHUNK_SENT } from "../base/chunk-bytes.ts";
 import { type OutputState, StoppedAtLine } from "../base/failure.ts";
 import { longestText } from "../base/text-keys.ts";
-import { InputHeaders, writtenHead } from "../call/input-headers.ts";
+import { InputHeaders } from "../call/input-headers.ts";
 import type { ChunkResult, WorkerResult, WorkerTask } from "../call/job.ts";
 import type { LineOptions } from "../call/options.ts";
 import type { Run } from "../frame/execute.ts";
@@ -238,7 +238,7 @@ export class ChunkedRun implements Run {
     const format = formatOf(options.format, options.field);
     const other = job.value ?? job.also;
     const ofValues = other && formatOf(options.format, other);
-    const headers = new InputHeaders(format, ofValues, writtenHead(options));
+    const headers = new InputHeaders(format, ofValues, options);
     const scans = facts.engine === "wasm" && format.hasPlainLines !== true;
     const scanner = scans ? sharedScanner() : null;
     const isLines = options.format === "lines";

@@ -347,9 +347,10 @@ def _format(kind: str, given: dict[str, Any], keep: Keep | None, quotes: OpenQuo
             check_field(kind, value, header if has_names else False)
         except OptionError as error:
             raise OptionError(error.code, f"{keep}: {error.message}") from error
+    adds = given.get("emit") == "both"
     if kind == "csv":
-        return Csv(field, _delimiter(given.get("delimiter")), header, value, quotes)
-    return JsonLines(field, value) if kind == "jsonl" else Lines()
+        return Csv(field, _delimiter(given.get("delimiter")), header, value, quotes, adds=adds)
+    return JsonLines(field, value, adds=adds) if kind == "jsonl" else Lines()
 
 
 def _delimiter(text: str | None) -> str | None:

@@ -14,6 +14,7 @@ from .records import (
     KeptEnds,
     Lines,
     Record,
+    added_twice,
     has_header,
     number_of,
     replaced_urls,
@@ -29,8 +30,9 @@ _URL = re.compile(rb"[a-z][a-z0-9+.-]*://", re.I)
 class Csv(KeptEnds):
     """Reads and writes CSV, whose first record with anything names the columns unless `header` says otherwise.
 
-    `value` names the column by which records are chosen. `quotes` gets what is doubtful. Without a delimiter, it is
-    that of a line for Excel, or a semicolon if the table has the field by semicolons, and one column by commas.
+    `value` names the column by which records are chosen. `quotes` gets what is doubtful. `adds` says whether a column
+    is added. Without a delimiter, it is that of a line for Excel, or a semicolon if the table has the field by
+    semicolons, and one column by commas.
     """
 
     def __init__(
@@ -40,9 +42,12 @@ class Csv(KeptEnds):
         header: bool | None,
         value: str = "",
         quotes: OpenQuotes | None = None,
+        *,
+        adds: bool = False,
     ) -> None:
         self._field = field
         self._value = value
+        self._adds = adds
         self.quotes = quotes or OpenQuotes()
         self._delimiter = (delimiter or ",").encode()
         self._is_open = delimiter is None
@@ -139,6 +144,8 @@ class Csv(KeptEnds):
         if self._value != "":
             self._value_column = _place(self._value, self._value_column, names, file)
         self._column = _place(self._field, self._column, names, file)
+        if self._adds and NORMALIZED.decode() in names:
+            raise added_twice("column", file)
 
     def normalized(self, record: Record, url: bytes) -> bytes:
         return replaced_urls(record, self._quoted(url)) + record.end

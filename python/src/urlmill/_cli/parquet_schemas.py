@@ -8,7 +8,7 @@ from typing import Any
 
 from .._errors import OptionError
 from .hand_over import Unsupported
-from .records import NORMALIZED
+from .records import NORMALIZED, added_twice
 
 _VERSIONS = ("2.6", "2.4", "1.0")
 """Versions of the format. In older ones some types are stored as others."""
@@ -98,10 +98,7 @@ class Alike:
 def check_added(schema: Any, file: str) -> None:
     """Raise `OptionError` if a file has the column that `--emit both` adds."""
     if _ADDED in schema.names:
-        raise OptionError(
-            "BAD_OPTION",
-            f"--emit both adds the column {_ADDED}, which {file} has already; rename that first",
-        )
+        raise added_twice("column", file)
 
 
 def with_added(schema: Any) -> Any:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from .._errors import OptionError
 from .._kernel import max_length_of
 from .json_values import Value, value_at
+from .messages import shown_input
 
 NORMALIZED = b"normalized_url"
-"""The column that `--emit both` adds."""
+"""The column or member that `--emit both` adds."""
 _COLUMN = re.compile(r"[1-9][0-9]{0,5}")
 _HELD_BYTES = 1 << 22
 """The most bytes of a text over the limit of a URL that is compared (src/runs/base/text-keys.ts)."""
@@ -64,18 +65,26 @@ class KeptEnds:
 
 
 class JsonLines(KeptEnds):
-    """Reads and writes JSON lines. `path` leads to the URL, and `value` to that by which records are chosen."""
+    """Reads and writes JSON lines. `path` leads to the URL, and `value` to that by which records are chosen.
 
-    def __init__(self, path: str, value: str = "") -> None:
+    `adds` says whether a member is added to them.
+    """
+
+    def __init__(self, path: str, value: str = "", *, adds: bool = False) -> None:
         self._path = path.split(".")
         self._value = value.split(".")
+        self._adds = adds
 
     def records(self, lines: Iterable[bytes], name: str) -> Iterator[Record]:
+        begins = self._adds
         for line in lines:
             text, end = without_end(line)
             if text.strip() == b"":
                 yield Record(b"", text + end, [], None)
                 continue
+            if begins and _found(text, [NORMALIZED.decode()])[1] is not None:
+                raise added_twice("member", shown_input(name))
+            begins = False
             written, found = _found(text, self._path)
             if found is None or not isinstance(found.value, str):
                 yield Record(text, end, [], None)
@@ -109,6 +118,14 @@ class JsonLines(KeptEnds):
 def longest_text(plan: bytes) -> int:
     """Return the most bytes that a record without a URL may have to be compared. A longer one stays."""
     return max(_HELD_BYTES, max_length_of(plan) + 1)
+
+
+def added_twice(what: str, file: str) -> OptionError:
+    """Return the error of a file that has the column or member that `--emit both` adds."""
+    return OptionError(
+        "BAD_OPTION",
+        f"--emit both adds the {what} {NORMALIZED.decode()}, which {file} has already; rename that first",
+    )
 
 
 def check_field(kind: str, field: str | None, header: bool | None) -> None:

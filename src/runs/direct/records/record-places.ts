@@ -3,7 +3,7 @@ import type { ChunkPlace, Format } from "../../../formats/index.ts";
 import { type PlainFile, withPlainFile } from "../../../io/files/plain-file.ts";
 import { shownInput } from "../../../io/io-error.ts";
 import { readError } from "../../../io/open-source.ts";
-import { InputHeaders, type WrittenHead } from "../../call/input-headers.ts";
+import { type HeadOptions, InputHeaders } from "../../call/input-headers.ts";
 
 /** Says how the first chunk of a file is read, and how the others are. */
 export interface FilePlaces {
@@ -15,16 +15,16 @@ export interface FilePlaces {
 const HEAD = 1 << 16;
 
 /**
- * Returns how the chunks of each file are read: which header they have. `written`: what the output begins with, if it has
- * bytes. Returns null if a file does not show its header at its beginning. Throws what `InputHeaders.placeOf` throws, and an
+ * Returns how the chunks of each file are read: which header they have. `options`: null if the run adds nothing to its
+ * records or to an output. Returns null if a file does not show its header at its beginning. Throws what `InputHeaders.placeOf` throws, and an
  * IoError.
  */
 export function recordPlaces(
   files: readonly PlainFile[],
   format: Format,
-  written: WrittenHead | null = null,
+  options: HeadOptions | null = null,
 ): FilePlaces[] | null {
-  const headers = new InputHeaders(format, null, written);
+  const headers = new InputHeaders(format, null, options);
   const places: FilePlaces[] = [];
   for (const file of files) {
     headers.start(shownInput(file.name));
