@@ -56,7 +56,11 @@ async function openMarked(name: string, isAtOnce: boolean, place: InputPlace): P
   const { path, length } = place;
   try {
     if (path === "-") {
-      if (descriptorStats(0)?.isFile() === true) return await openFile(0, name, isAtOnce, length);
+      const found = descriptorStats(0);
+      // Node reads a folder as an empty stream. `openFile` refuses it.
+      if (found?.isFile() === true || found?.isDirectory() === true) {
+        return await openFile(0, name, isAtOnce, length);
+      }
       return new StreamSource(
         await decompressed(standardStreams().stdin, isAtOnce),
         name,

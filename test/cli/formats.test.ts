@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../shared/cli.ts";
+import { runCli, runShell } from "../shared/cli.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { sampleOf } from "../shared/length.ts";
 import { tempFolder } from "../shared/temp-folder.ts";
@@ -209,6 +209,18 @@ describe("files", () => {
     expect((await runCli(["dedupe", folder])).stderr).toBe(
       `urlmill: cannot read ${folder}: it is a folder; -r reads the files in it\n`,
     );
+  });
+
+  test.skipIf(process.platform === "win32")("may not be standard input that is a folder", () => {
+    for (const command of ["dedupe -o kept", "normalize -", "seen import set"]) {
+      file("kept", "http://a.com/\n");
+      expect(runShell(`urlmill ${command} < .`, folder)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "urlmill: cannot read standard input: it is a folder\n",
+      });
+      expect(readFileSync(join(folder, "kept"), "utf8")).toBe("http://a.com/\n");
+    }
   });
 
   test("a last line without its end gets one before the next file", async () => {
