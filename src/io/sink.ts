@@ -6,7 +6,7 @@ import * as zlib from "node:zlib";
 import { isNullDevice, shownOutput } from "./io-error.ts";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
-import { hasTornLine, writesAtEnd } from "./text/torn-line.ts";
+import { hasTornLine, takeBack, writesAtEnd } from "./text/torn-line.ts";
 
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
@@ -173,9 +173,15 @@ class FileSink implements Sink {
 
   async #writeAll(bytes: Uint8Array): Promise<void> {
     const fd = this.#fd;
-    for (let at = 0; at < bytes.length; ) {
-      const { bytesWritten } = await writeFd(fd, bytes, at, bytes.length - at, null);
-      at += bytesWritten;
+    let at = 0;
+    try {
+      while (at < bytes.length) {
+        const { bytesWritten } = await writeFd(fd, bytes, at, bytes.length - at, null);
+        at += bytesWritten;
+      }
+    } catch (error) {
+      takeBack(fd, at);
+      throw error;
     }
   }
 

@@ -259,6 +259,34 @@ describe("--append", () => {
     expect(runShell(script, folder).stderr).toMatch(/^urlmill: cannot write big: /);
   });
 
+  test
+    .runIf(process.platform === "linux")
+    .each(
+      sampleOf(
+        [
+          "urlmill dedupe --seen keys many --append full",
+          "urlmill dedupe --seen keys many >> full",
+          "cat many | urlmill dedupe --seen keys >> full",
+          "urlmill normalize --threads 2 many >> full",
+          "urlmill dedupe --threads 1 many > full",
+        ],
+        3,
+      ),
+    )("ends with a whole line after a disk was full: %s", (call) => {
+    const lines = Array.from({ length: 90_000 }, (_, row) => `http://a.example/page-${row}\n`).join(
+      "",
+    );
+    writeFileSync(path("many"), lines);
+    // A limit of the process takes the place of a full disk.
+    const { code, stderr } = runShell(`ulimit -f 2000; trap "" XFSZ; ${call}`, folder);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("cannot write")]);
+    const full = readFileSync(path("full"), "latin1");
+    expect(full !== "" && full.endsWith("\n") && lines.startsWith(full)).toBe(true);
+    if (!call.includes("keys")) return;
+    expect(runShell(call, folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(path("full"), "latin1") === lines).toBe(true);
+  });
+
   test("leaves what was there after a run that fails", async () => {
     const { code } = await runCli(["dedupe", "--append", path("whole"), path("missing")]);
     expect(code).toBe(1);

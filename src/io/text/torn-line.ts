@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { LF } from "../../url/chars.ts";
 import { procValue } from "../standard.ts";
 
@@ -42,6 +42,19 @@ function withReader<T>(fd: number, use: (reader: number) => T): T | "unknown" {
 export function writesAtEnd(fd: number): boolean {
   const { size } = fstatSync(fd);
   return nextPosition(fd, size) === size;
+}
+
+/**
+ * Cuts from a regular file the bytes that it took of a write that then failed, as on a full disk. The file then ends with
+ * the write before, which was of whole records. Leaves the file if it goes on after these bytes, or cannot be cut.
+ */
+export function takeBack(fd: number, bytes: number): void {
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isFile() && writesAtEnd(fd)) ftruncateSync(fd, stats.size - bytes);
+  } catch {
+    // The caller throws the error of the write. The next run ends the line.
+  }
 }
 
 /**

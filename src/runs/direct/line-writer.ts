@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { writeError } from "../../io/output.ts";
+import { takeBack } from "../../io/text/torn-line.ts";
 import { LF } from "../../url/chars.ts";
 import type { SharedProgress } from "./shared-progress.ts";
 
@@ -15,13 +16,13 @@ export interface DirectOutput {
   readonly skip: number;
 }
 
-/** Writes bytes to a file, after those that are written. Throws an IoError. */
+/** Writes bytes to a file, after those that are written: all, or none if that throws an IoError. */
 export function writeWhole(fd: number, bytes: Uint8Array, name: string): void {
+  let at = 0;
   try {
-    for (let at = 0; at < bytes.length; ) {
-      at += writeSync(fd, bytes, at, bytes.length - at, null);
-    }
+    while (at < bytes.length) at += writeSync(fd, bytes, at, bytes.length - at, null);
   } catch (error) {
+    takeBack(fd, at);
     throw writeError(name, error);
   }
 }
