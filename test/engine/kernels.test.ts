@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { SeenSet } from "../../src/seen/index.ts";
+import { collectGarbage } from "../shared/collect-garbage.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -97,6 +98,24 @@ test("normalizers with equal options share one kernel", () => {
   }
   expect(counter.made).toBe(1);
   createNormalizer(ownOptions());
+  expect(counter.made).toBe(2);
+});
+
+test("a normalizer asks for the kernels of its own plan alone", () => {
+  const asked = vi.spyOn(WeakRef.prototype, "deref");
+  for (let made = 0; made < 20; made++) createNormalizer(ownOptions());
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(20);
+});
+
+test("kernels that no normalizer uses are freed, and those that follow are shared", async () => {
+  const counter = changeInstances((exports) => exports);
+  const options = ownOptions();
+  createNormalizer(options);
+  await collectGarbage();
+  const later = createNormalizer(options);
+  expect(counter.made).toBe(2);
+  await collectGarbage();
+  expect(createNormalizer(options).profileId).toBe(later.profileId);
   expect(counter.made).toBe(2);
 });
 

@@ -1,10 +1,13 @@
+import { HASH_START, hashByte } from "../../plan/layout.ts";
 import { Kernel } from "./kernel.ts";
 
 /** Bytes of input that a kernel has room for, unless one URL is longer. */
 const WINDOW = 1 << 18;
 
-/** The free kernels of all plans in use. */
-let shared: WeakRef<FreeKernels>[] = [];
+/** The free kernels of all plans in use, by the hashes of the plans. Of plans with one hash, only the last one's are shared. */
+const shared = new Map<number, WeakRef<FreeKernels>>();
+/** The entries to have before those of collected kernels are removed. */
+let limit = 64;
 
 /**
  * Keeps the kernels of one plan that no call uses. Each kernel reserves about 10 GB of address space, so all
@@ -26,14 +29,17 @@ export class FreeKernels {
    * for it.
    */
   static of(plan: Uint8Array, module: WebAssembly.Module): FreeKernels {
-    shared = shared.filter((reference) => reference.deref() !== undefined);
-    for (const reference of shared) {
-      const kernels = reference.deref();
-      if (kernels !== undefined && isSame(kernels.#plan, plan)) return kernels;
-    }
+    const hash = plan.reduce(hashByte, HASH_START);
+    // Asks for this one alone: the platform keeps what a WeakRef gave until the synchronous job ends.
+    const found = shared.get(hash)?.deref();
+    if (found !== undefined && isSame(found.#plan, plan)) return found;
     const kernels = new FreeKernels(plan, module);
     // Without WeakRef (workerd before May 2025) shared kernels would never be freed.
-    if (globalThis.WeakRef !== undefined) shared.push(new WeakRef(kernels));
+    if (globalThis.WeakRef !== undefined) shared.set(hash, new WeakRef(kernels));
+    if (shared.size > limit) {
+      for (const [key, kept] of shared) if (kept.deref() === undefined) shared.delete(key);
+      limit = 2 * shared.size;
+    }
     return kernels;
   }
 
