@@ -25,6 +25,7 @@ export class Output {
   /** The error that a stop makes later writes throw. */
   #stopped: Error | null = null;
   #isLate = false;
+  #lineEnd = LF;
   #endsLine = true;
   #isCut = false;
   /** The next bytes that are not written, because the output has them already. */
@@ -74,6 +75,12 @@ export class Output {
     this.#there = bytes;
   }
 
+  /** Says that lines end at another byte than LF. Call it before the first write. */
+  endLinesBy(byte: number): void {
+    this.#lineEnd = byte;
+    if (this.#sink.lineEnd !== undefined) this.#sink.lineEnd = byte;
+  }
+
   /** Writes bytes that are not ready yet. Later bytes wait for them. */
   writeLater(coming: Promise<Uint8Array>): Promise<void> {
     markHandled(coming); // the write throws the error in its turn
@@ -96,7 +103,7 @@ export class Output {
 
   async #put(piece: Uint8Array): Promise<void> {
     if (this.#isLate) throw this.#stopped;
-    const endsLine = piece.at(-1) === LF;
+    const endsLine = piece.at(-1) === this.#lineEnd;
     this.#hasBegun = true;
     try {
       await this.#sink.write(piece);
@@ -131,7 +138,7 @@ export class Output {
   /** Ends a line whose rest was not written, so that a reader does not join it with the next line. */
   async #endLine(): Promise<void> {
     this.#isCut = true;
-    await this.#sink.write(Uint8Array.of(LF)).catch((error: unknown) => {
+    await this.#sink.write(Uint8Array.of(this.#lineEnd)).catch((error: unknown) => {
       if (error !== this.#stopped) throw error;
     });
   }

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
+import { LF } from "../url/chars.ts";
 import { isNullDevice, shownOutput } from "./io-error.ts";
 import { say } from "./say.ts";
 import { descriptorStats, procValue, standardStreams } from "./standard.ts";
@@ -11,7 +12,6 @@ import { hasTornLine, takeBack, writesAtEnd } from "./text/torn-line.ts";
 const writeFd = promisify(write);
 const syncFd = promisify(fdatasync);
 const truncateFd = promisify(ftruncate);
-const NEWLINE = Uint8Array.of(0x0a);
 /** The device number of /dev/null on Linux: 1, 3. */
 const NULL_DEVICE = 0x103n;
 /** O_RDWR of Linux. */
@@ -38,6 +38,8 @@ export interface Sink {
   giveUp?(reason: Error): void;
   /** Gives the descriptor of a file, for others who write to it in turn; absent if there is none. */
   readonly descriptor?: number;
+  /** The byte that ends each line of a file; absent if the sink adds no line end. */
+  lineEnd?: number;
   /** Makes the written bytes durable; absent if only the end can do that. */
   sync?(): Promise<void>;
   /** Empties a file that is not written yet. Writing does so, too. */
@@ -122,6 +124,7 @@ export function takesDirectWrites(name: string): boolean {
 /** A file that was opened here, or a descriptor inherited from the parent process. */
 class FileSink implements Sink {
   readonly pieceBytes: number;
+  lineEnd = LF;
   readonly #file: NamedFile | number;
   readonly #isDurable: boolean;
   #mayFollowTornLine: boolean;
@@ -162,13 +165,13 @@ class FileSink implements Sink {
   }
 
   async #endTornLine(): Promise<void> {
-    const isTorn = hasTornLine(this.#fd);
+    const isTorn = hasTornLine(this.#fd, this.lineEnd);
     if (isTorn === "unknown") {
       say(
         "the file that is appended to cannot be read; a line end is written first, because its last line may lack one",
       );
     }
-    if (isTorn !== false) await this.#writeAll(NEWLINE);
+    if (isTorn !== false) await this.#writeAll(Uint8Array.of(this.lineEnd));
   }
 
   async #writeAll(bytes: Uint8Array): Promise<void> {

@@ -287,6 +287,17 @@ describe("--append", () => {
     expect(readFileSync(path("full"), "latin1") === lines).toBe(true);
   });
 
+  test("writes records of -z after others, and ends one that is torn by NUL", async () => {
+    writeFileSync(path("records"), "http://a/1\0http://a/2\0");
+    for (const more of ["http://a/1\0http://a/2\0", "http://a/to"]) {
+      expect((await runCliIn(folder, "dedupe -z records --append whole0")).code).toBe(0);
+      writeFileSync(path("whole0"), more, { flag: "a" });
+    }
+    expect((await runCliIn(folder, "dedupe -z records --append whole0")).code).toBe(0);
+    const pair = "http://a/1\0http://a/2\0";
+    expect(readFileSync(path("whole0"), "utf8")).toBe(`${pair}${pair}${pair}http://a/to\0${pair}`);
+  });
+
   test("leaves what was there after a run that fails", async () => {
     const { code } = await runCli(["dedupe", "--append", path("whole"), path("missing")]);
     expect(code).toBe(1);

@@ -239,7 +239,19 @@ describe.runIf(process.platform !== "win32").each(sampleOf(["2", "1"], 2))(
       }
     });
 
-    // In short runs, the test before this one shows such a beginning.
+    test("that is interrupted with -z ends with NUL", async () => {
+      const records = path(`records-${threads}`);
+      writeFileSync(records, readFileSync(part, "latin1").replaceAll("\n", "\0"), "latin1");
+      const child = await start([...args, "-z", ...inputs.map(() => records)], out);
+      child.kill("SIGINT");
+      expect(await endOf(child)).toEqual({
+        code: 130,
+        complaint: "urlmill: interrupted; what is written ends with a whole line\n",
+      });
+      expect(readFileSync(out).at(-1)).toBe(0);
+    });
+
+    // In short runs, the test before these shows such a beginning.
     testAtLength("that is killed leaves the beginning of the output, without a gap", async () => {
       const child = await start([...args, ...inputs], out);
       child.kill("SIGKILL");

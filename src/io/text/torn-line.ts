@@ -5,16 +5,16 @@ import { procValue } from "../standard.ts";
 /**
  * Returns whether the next write to a descriptor would continue a line that is already there. A run that
  * ended in the middle of a line leaves such a line. Returns "unknown" if the file can be written but not
- * read.
+ * read. `lineEnd`: the byte that ends each line.
  */
-export function hasTornLine(fd: number): boolean | "unknown" {
+export function hasTornLine(fd: number, lineEnd = LF): boolean | "unknown" {
   const stats = fstatSync(fd);
   if (!stats.isFile() || stats.size === 0) return false;
   const position = nextPosition(fd, stats.size);
   if (position === 0) return false;
   const isTorn = (reader: number): boolean => {
     const last = Buffer.alloc(1);
-    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== LF;
+    return readSync(reader, last, 0, 1, position - 1) === 0 || last[0] !== lineEnd;
   };
   try {
     return isTorn(fd);

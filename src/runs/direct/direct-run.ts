@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isSetFull, isUnavailable } from "../../base/errors.ts";
 import { LONGEST_RECORD } from "../../formats/format.ts";
-import { formatOf } from "../../formats/index.ts";
+import { formatOf, lineEndOf } from "../../formats/index.ts";
 import type { PlainFile } from "../../io/files/plain-file.ts";
 import { freeBytes } from "../../io/files/temporary-file.ts";
 import { IoError, shownOutput } from "../../io/io-error.ts";
@@ -281,7 +281,10 @@ export class DirectRun implements Run {
       threads: this.#threads,
       chunkBytes: CHUNK,
       held: this.#threads === 1 ? 1 : HELD,
-      output: resumePosition(output as OpenOutput),
+      output: {
+        ...resumePosition(output as OpenOutput),
+        lineEnd: lineEndOf(this.#prepared.options.format),
+      },
       errors: errors === undefined ? null : resumePosition(errors),
       map: map === undefined ? null : resumePosition(map),
       progress: memory,

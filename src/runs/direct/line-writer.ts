@@ -4,8 +4,6 @@ import { takeBack } from "../../io/text/torn-line.ts";
 import { LF } from "../../url/chars.ts";
 import type { SharedProgress } from "./shared-progress.ts";
 
-const NEWLINE = Uint8Array.of(LF);
-
 /** Describes an output that threads write to in turn. */
 export interface DirectOutput {
   /** The descriptor of a file, positioned where the next byte is written. */
@@ -14,6 +12,8 @@ export interface DirectOutput {
   readonly name: string;
   /** The number of bytes of the run's output that the file already has. They are not written again. */
   readonly skip: number;
+  /** The byte that ends each line: LF unless given. */
+  readonly lineEnd?: number;
 }
 
 /** Writes bytes to a file, after those that are written: all, or none if that throws an IoError. */
@@ -35,6 +35,7 @@ export class LineWriter {
   readonly #output: DirectOutput;
   readonly #progress: SharedProgress;
   readonly #total: OutputTotal;
+  readonly #lineEnd: number;
   #endsLine = true;
 
   /** `total`: the progress's total that counts the bytes. */
@@ -42,6 +43,7 @@ export class LineWriter {
     this.#output = output;
     this.#progress = progress;
     this.#total = total;
+    this.#lineEnd = output.lineEnd ?? LF;
   }
 
   /** Appends bytes after the output of all threads. Throws an IoError. */
@@ -51,13 +53,13 @@ export class LineWriter {
     const there = skip === 0 ? 0 : Math.max(0, skip - this.#progress.totals[this.#total]);
     writeWhole(fd, there === 0 ? bytes : bytes.subarray(there), name);
     this.#progress.count({ [this.#total]: bytes.length });
-    this.#endsLine = bytes.at(-1) === LF;
+    this.#endsLine = bytes.at(-1) === this.#lineEnd;
   }
 
   /** Ends a line that was written only in part, and notes that it is cut. */
   endCut(): void {
     if (this.#endsLine) return;
     this.#progress.cut();
-    this.write(NEWLINE);
+    this.write(Uint8Array.of(this.#lineEnd));
   }
 }

@@ -1,6 +1,6 @@
 import { markHandled } from "../../base/handled.ts";
 import type { Column } from "../../engine/engine.ts";
-import type { ChunkPlace } from "../../formats/index.ts";
+import { type ChunkPlace, lineEndOf } from "../../formats/index.ts";
 import type { Chunk } from "../../io/chunk-reader.ts";
 import { Output } from "../../io/output.ts";
 import { makeRoom, type Slot, type Slots } from "../../threads/slots.ts";
@@ -84,6 +84,7 @@ export class ResultWriter {
     writer.#output = await (setup.writes
       ? writer.#toFile(out ?? "-", store?.isHeld === false)
       : Output.toNowhere());
+    writer.#output.endLinesBy(lineEndOf(setup.options.format));
     const { shadow } = setup;
     if (shadow !== null) writer.#output.onWrite = (bytes) => shadow.take(bytes);
     if (store !== null && setup.writes) writer.#recorder = new KeyRecorder(store, writer.#output);
