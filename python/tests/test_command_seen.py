@@ -165,6 +165,23 @@ def test_an_output_that_cannot_be_written_records_nothing(tmp_path: Path) -> Non
     assert first == python("dedupe", "a.txt", cwd=tmp_path).stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a limit of the process is a full disk")
+@pytest.mark.parametrize("output", [">> full", "-o /dev/fd/5 5>> full"])
+def test_a_full_disk_leaves_whole_lines(output: str, tmp_path: Path) -> None:
+    lines = b"".join(b"http://a.example/page-%d\n" % row for row in range(60_000))
+    (tmp_path / "list").write_bytes(lines)
+    (tmp_path / "full").write_bytes(b"torn")
+    script = f"ulimit -f 1000; {sys.executable} -m urlmill dedupe --seen keys list {output}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python" / "src")}
+    for limit in (script, script.partition("; ")[2]):
+        subprocess.run(["sh", "-c", limit], cwd=tmp_path, env=environment, check=False)
+        written = (tmp_path / "full").read_bytes()
+        assert written.startswith(b"torn")
+        assert written.endswith(b"\n")
+        assert set(written[4:].splitlines()) <= set(lines.splitlines())
+    assert written.endswith(lines)
+
+
 def test_what_it_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     (tmp_path / "a.txt").write_bytes(LINES)

@@ -16,7 +16,7 @@ from .._errors import OptionError
 from .foreign import LENGTH, foreign
 from .hand_over import Unsupported
 from .messages import NOTES, Stopped, shown_input
-from .replaced import replaced, sync_output
+from .replaced import replaced, sync_output, whole_lines
 from .utf16 import Utf16Reader, is_utf16
 
 _BOM = b"\xef\xbb\xbf"
@@ -119,8 +119,8 @@ def output(name: str, sources: list[str], is_durable: bool = False) -> Iterator[
     With `is_durable`, it is on disk at the end.
     """
     if name == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with whole_lines(sys.stdout.buffer) as out:
+            yield out
         if is_durable:
             sync_output(sys.stdout.buffer)
         return

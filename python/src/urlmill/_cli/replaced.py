@@ -18,6 +18,8 @@ _SHOWN = 30
 """The characters of a name that the names of its temporary files have: a name may have no more than 255 bytes."""
 _MOST_NAMES = 10_000
 """The names of a folder that are looked at."""
+_TAIL = 1 << 20
+"""The bytes at the end of a file in which its last line end is looked for."""
 
 
 @contextmanager
@@ -35,7 +37,8 @@ def replaced(name: str, is_durable: bool = False) -> Iterator[BinaryIO]:
         # A descriptor is not opened by its name, which would empty a file of `>>`.
         opened = name if descriptor is None else descriptor
         with open(opened, "wb", closefd=descriptor is None) as direct:
-            yield direct
+            with whole_lines(direct):
+                yield direct
             if is_durable:
                 sync_output(direct)
         return
@@ -72,6 +75,41 @@ def replaced(name: str, is_durable: bool = False) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and error.filename in (unlocked, locked):
             error.filename = name
         raise
+
+
+@contextmanager
+def whole_lines(out: BinaryIO) -> Iterator[BinaryIO]:
+    """Yield an output, and flush it at the end. After an error, cut a file after the last line end of this run."""
+    begin = 0
+    with suppress(OSError):
+        begin = os.fstat(out.fileno()).st_size
+    try:
+        yield out
+        out.flush()
+    except OSError:
+        has_rest = False
+        try:
+            out.flush()
+        except OSError:
+            has_rest = True
+        with suppress(OSError):
+            _cut_torn_line(out.fileno(), begin)
+            if has_rest:
+                # What Python would write at its end goes nowhere.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        raise
+
+
+def _cut_torn_line(fd: int, begin: int) -> None:
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode) or os.lseek(fd, 0, os.SEEK_CUR) != found.st_size:
+        return
+    with open(f"/dev/fd/{fd}", "rb") as file:
+        start = file.seek(max(begin, found.st_size - _TAIL))
+        end = start + file.read().rfind(b"\n") + 1
+    if end > start or start == begin:
+        os.ftruncate(fd, end)
+        os.lseek(fd, end, os.SEEK_SET)
 
 
 def sync_output(file: BinaryIO) -> None:
