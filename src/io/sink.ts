@@ -281,16 +281,22 @@ class CompressingSink implements Sink {
   readonly #compress: zlib.Gzip;
   readonly #target: Sink;
   readonly #pumped: Promise<void>;
+  /** Rejects the current write. */
+  #refuse: (error: Error) => void = () => {};
 
   constructor(compress: zlib.Gzip, target: Sink) {
     this.#compress = compress;
     this.#target = target;
     this.#pumped = this.#pump();
-    this.#pumped.catch((error) => compress.destroy(error));
+    this.#pumped.catch((error) => {
+      compress.destroy(error);
+      this.#refuse(error); // the compressor does not call back for a write that is under way
+    });
   }
 
   write(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
+      this.#refuse = reject;
       // An error of the target ends the compressor, whose own error would only say that it was ended.
       const fail = (error: Error) => this.#pumped.then(() => reject(error), reject);
       const { errored } = this.#compress;

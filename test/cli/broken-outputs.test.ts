@@ -48,6 +48,14 @@ describe.runIf(process.platform !== "win32").each(sampleOf(COMMANDS, 6))(
   },
 );
 
+test.runIf(process.platform === "linux")("a compressor says that a file takes no more", () => {
+  // The file has two names, so it is written in place. A limit of the process takes the place of a full disk.
+  const script = `seq -f http://a/%g 300000 > long; touch a.gz; ln a.gz b.gz
+    ulimit -f 300; trap "" XFSZ; urlmill normalize long -o a.gz`;
+  const { code, stderr } = runShell(script, folder);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^urlmill: cannot write a\.gz: .*\n$/)]);
+});
+
 test.runIf(process.platform === "linux")("a compressor says that the disk is full", () => {
   const script = "ln -s /dev/full full.gz; urlmill normalize list list list -o full.gz";
   const { code, stderr } = runShell(script, folder);
