@@ -46,12 +46,14 @@ export function writesAtEnd(fd: number): boolean {
 
 /**
  * Cuts from a regular file the bytes that it took of a write that then failed, as on a full disk. The file then ends with
- * the write before, which was of whole records. Leaves the file if it goes on after these bytes, or cannot be cut.
+ * the write before, which was of whole records. Leaves the file if it goes on after these bytes, as by another process, or cannot
+ * be cut.
  */
 export function takeBack(fd: number, bytes: number): void {
   try {
     const stats = fstatSync(fd);
-    if (stats.isFile() && writesAtEnd(fd)) ftruncateSync(fd, stats.size - bytes);
+    if (stats.isFile() && positionOf(fd, stats.size) === stats.size)
+      ftruncateSync(fd, stats.size - bytes);
   } catch {
     // The caller throws the error of the write. The next run ends the line.
   }
@@ -63,8 +65,11 @@ export function takeBack(fd: number, bytes: number): void {
  * Linux tells; elsewhere a file that is not empty is taken to be written at its end.
  */
 function nextPosition(fd: number, size: number): number {
-  const info = `fdinfo/${fd}`;
-  const flags = Number.parseInt(procValue(info, "flags") ?? "0", 8);
-  const position = Number(procValue(info, "pos") ?? size);
-  return (flags & constants.O_APPEND) === 0 ? position : size;
+  const flags = Number.parseInt(procValue(`fdinfo/${fd}`, "flags") ?? "0", 8);
+  return (flags & constants.O_APPEND) === 0 ? positionOf(fd, size) : size;
+}
+
+/** Returns the position of a descriptor: where its last write ended. Returns `size` where the system does not tell. */
+function positionOf(fd: number, size: number): number {
+  return Number(procValue(`fdinfo/${fd}`, "pos") ?? size);
 }
