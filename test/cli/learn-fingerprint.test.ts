@@ -123,6 +123,14 @@ describe("the text of a page is read", () => {
     expect(records[0]).toMatchObject(await printsOf(page));
   });
 
+  test.each(["", "; charset=ISO-8859-1"])("with the quotes of windows-1252%s", async (label) => {
+    const body = Buffer.from(`${page}<p>\x93price\x94 5 \x80`, "latin1");
+    const { records } = await fingerprint(
+      response("http://a.org/", body, [`Content-Type: text/html${label}`]),
+    );
+    expect(records[0]).toMatchObject(await printsOf(`${page}<p>\u201cprice\u201d 5 \u20ac`));
+  });
+
   test("but not from a body that is damaged: this is said, and the others are read", async () => {
     const { code, stderr, records } = await fingerprint(
       response("http://a.org/bad", gzipSync(utf8).subarray(0, 30), [

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { fromWindows1252 } from "../../formats/xml/xml-text.ts";
 import { toByteString, utf8Text } from "../../url/bytes.ts";
 
 /** Limits the bytes of a page that is decoded, so that a few kilobytes cannot become gigabytes. */
@@ -52,6 +53,8 @@ function decompressed(body: Uint8Array, encoding: string): Uint8Array {
   return (((body[0] as number) & 0x0f) === 8 ? inflateSync : inflateRawSync)(body, LIMIT);
 }
 
+const WINDOWS = "windows-1252";
+
 /** Returns the text of a page by the encoding that its header or its `meta` names, else as UTF-8 if it is that. */
 function decoded(head: string, bytes: Uint8Array): string {
   const start = toByteString(bytes.subarray(0, META));
@@ -59,8 +62,12 @@ function decoded(head: string, bytes: Uint8Array): string {
     (text) => CHARSET.exec(text)?.[1] ?? "",
   );
   const label = labels.find(isLabel);
-  if (label !== undefined) return new TextDecoder(label).decode(bytes);
-  return utf8Text(bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  const utf8 = label === undefined ? utf8Text(bytes) : null;
+  if (utf8 !== null) return utf8;
+  const decoder = new TextDecoder(label ?? WINDOWS);
+  return decoder.encoding === WINDOWS
+    ? fromWindows1252(toByteString(bytes))
+    : decoder.decode(bytes);
 }
 
 function isLabel(label: string): boolean {

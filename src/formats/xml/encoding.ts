@@ -1,7 +1,7 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { fromByteString, utf8ByteString } from "../../url/bytes.ts";
 import { excerpt } from "../excerpt.ts";
-import { attributesOf, windows1252 } from "./xml-text.ts";
+import { attributesOf, fromWindows1252 } from "./xml-text.ts";
 
 /** Matches a declaration of XML at the beginning of a text. */
 const DECLARATION = /^<\?xml[ \t\r\n].*?\?>/s;
@@ -51,10 +51,7 @@ function nameOf(label: string): string | null {
  */
 export function inUtf8(text: string, encoding: string | null): string | null {
   if (encoding === null || !NOT_ASCII.test(text)) return text;
-  if (encoding === "windows-1252") {
-    // Decoders of Node 20 take the bytes from 0x80 to 0x9F for control characters.
-    return utf8ByteString(Array.from(text, (byte) => windows1252(byte.charCodeAt(0))).join(""));
-  }
+  if (encoding === "windows-1252") return utf8ByteString(fromWindows1252(text));
   try {
     return utf8ByteString(new TextDecoder(encoding, { fatal: true }).decode(fromByteString(text)));
   } catch (error) {

@@ -57,8 +57,13 @@ function referenced(code: number): string {
 }
 
 /** Returns the character that a byte stands for in windows-1252. A greater number stands for the character with that code. */
-export function windows1252(code: number): string {
+function windows1252(code: number): string {
   return WINDOWS_1252[code - 0x80] ?? String.fromCodePoint(code);
+}
+
+/** Returns the text of a byte string in windows-1252. The decoder of Node 20 takes 0x80 to 0x9F for control characters. */
+export function fromWindows1252(text: string): string {
+  return text.replaceAll(/[\x80-\x9f]/g, (byte) => windows1252(byte.charCodeAt(0)));
 }
 
 /** Writes a text as XML, for an element or an attribute. */
