@@ -16,8 +16,8 @@ const HEAD = 1 << 16;
 
 /**
  * Returns how the chunks of each file are read: which header they have. `options`: null if the run adds nothing to its
- * records or to an output. Returns null if a file does not show its header at its beginning. Throws what `InputHeaders.placeOf` throws, and an
- * IoError.
+ * records or to an output. Returns null if a file does not show its header at its beginning. Throws what
+ * `InputHeaders.placeOf` throws, and an IoError.
  */
 export function recordPlaces(
   files: readonly PlainFile[],
