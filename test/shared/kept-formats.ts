@@ -7,8 +7,6 @@ export interface FormatCase {
   /** Names the column of values; absent if there are no columns. */
   readonly column?: string;
   readonly header?: string;
-  /** Whether a header stays wherever it is. Otherwise the first is that of all files. */
-  readonly hasHeaderPerFile?: true;
   /** The value of records without one, where the format has no other way. */
   readonly missing?: string;
   readonly write: (row: KeptRow) => string;
@@ -55,7 +53,6 @@ export const FORMATS: readonly FormatCase[] = [
     args: ["--format", "cdx"],
     column: "b",
     header: " CDX N b a m s k S\n",
-    hasHeaderPerFile: true,
     write: ({ url, value, id }) =>
       `key ${value ?? "-"} ${url.replace(" ", "")} text/html 200 ${id} 9\n`,
   },
