@@ -28,11 +28,14 @@ export function addedColumns({
 
 /** Throws `BAD_OPTION` if the header or the first record of an input has what the run adds. `bytes`: its first records. */
 export function refuseAdded(options: AddingOptions, input: string, bytes: Uint8Array): void {
-  const columns = addedColumns(options);
-  if (columns.length === 0) return;
+  if (addedColumns(options).length === 0) return;
+  refuseNames(options, input, namesIn(toByteString(bytes), options));
+}
+
+/** Throws `BAD_OPTION` if the names of an input's columns or members have one that the run adds. */
+export function refuseNames(options: AddingOptions, input: string, names: readonly string[]): void {
   const { format } = options;
-  const names = namesIn(toByteString(bytes), options);
-  for (const column of columns) {
+  for (const column of addedColumns(options)) {
     const name = format === "cdx" ? ADDED_LETTERS[column] : column;
     if (!names.includes(name)) continue;
     const what = format === "jsonl" || format === "cdxj" ? "member" : "column";

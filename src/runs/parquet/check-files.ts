@@ -6,10 +6,10 @@ import { findTextLeaf } from "../../parquet/leaf.ts";
 import type { ParquetPeers } from "../../parquet/peers.ts";
 import { CommandFailure } from "../base/failure.ts";
 import { valueFieldOf } from "../base/keep.ts";
+import { refuseNames } from "../call/added-columns.ts";
 import { isAlone } from "../call/job.ts";
 import type { CommandOptions } from "../call/options.ts";
 import type { GroupSizes } from "../frame/run-memory.ts";
-import { COUNT_COLUMN, KEY_COLUMN } from "./row-group-writer.ts";
 
 /** Throws if an option is not supported for Parquet. */
 export function refuseWhatCannotBe(options: CommandOptions): void {
@@ -44,9 +44,10 @@ export function refuseWhatCannotBe(options: CommandOptions): void {
  * Returns the sizes of all row groups that have rows.
  */
 export async function checkColumns(
-  { files, field, emit, keep, count }: CommandOptions,
+  options: CommandOptions,
   peers: ParquetPeers,
 ): Promise<GroupSizes> {
+  const { files, field, keep } = options;
   let first: ParquetFile | null = null;
   const value = valueFieldOf(keep);
   const sizes = { groups: 0, largest: 0, rows: 0 };
@@ -56,8 +57,8 @@ export async function checkColumns(
     file.checkPlain();
     findTextLeaf(file.leaves, field.field.name, name);
     if (value !== null) findValueLeaf(file.leaves, value.field.name, name);
-    if (emit === "both") checkAdded(file, "--emit both", KEY_COLUMN);
-    if (count) checkAdded(file, "--count", COUNT_COLUMN);
+    const names = file.leaves.flatMap(({ path }) => path[1]?.element.name ?? []);
+    refuseNames(options, name, names);
     first ??= file;
     if (!isDeepStrictEqual(file.raw.field_2, first.raw.field_2)) {
       throw new CommandFailure(
@@ -68,15 +69,6 @@ export async function checkColumns(
     addSizes(sizes, file);
   }
   return sizes;
-}
-
-/** Throws if a file has a column that a flag would add. */
-function checkAdded({ leaves, name }: ParquetFile, flag: string, column: string): void {
-  if (!leaves.some(({ path }) => path[1]?.element.name === column)) return;
-  throw new CommandFailure(
-    `${flag} adds the column ${column}, which ${name} has already; rename that first`,
-    2,
-  );
 }
 
 function addSizes(
