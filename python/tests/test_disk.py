@@ -200,6 +200,17 @@ def test_rows_that_do_not_fit_in_memory_are_refused(tmp_path: Path) -> None:
         assert sum(piece.answers.count(1) for piece in seen.drain()) == 400_000
 
 
+def test_answers_are_right_with_less_memory_than_keys_were_added_with(tmp_path: Path) -> None:
+    urls = [url_of(number) for number in range(300_000)]
+    with SeenSet.open(tmp_path, store="disk", memory=4 * MEMORY) as seen:
+        seen.add_batch(urls)
+    with SeenSet.open(tmp_path, store="disk", memory=MEMORY) as seen:
+        assert len(seen) == 300_000
+        assert seen.has_batch(urls).count(1) == 300_000
+        assert list(seen.add_batch([urls[7], url_of(300_000)])) == [0, 1]
+        assert len(seen) == 300_001
+
+
 def test_a_set_without_answers_at_once_says_so_and_one_in_memory_does_not_wait(
     tmp_path: Path,
 ) -> None:

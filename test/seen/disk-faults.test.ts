@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { disk, SeenSet } from "../../src/seen/index.ts";
+import { openStored } from "../../src/seen/stored/open-stored.ts";
 import { checkLife, live, MEMORY, type Note } from "../shared/disk-life.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { Random } from "../shared/random.ts";
@@ -220,3 +221,32 @@ testAtLength(
   },
   120_000,
 );
+
+test("a log that is divided because memory is less may be cut at any call", async () => {
+  const random = new Random(15);
+  const count = 250_000;
+  const options = { fsync: "close", immediate: true } as const;
+  const openWith = (memory: number): Promise<SeenSet> =>
+    SeenSet.open(disk(directory, { memory, ...options }));
+  faulty.begin(0, "");
+  const large = await openWith(2 ** 26);
+  await large.addBatch(range(0, count));
+  await large.close();
+  for (let life = 0; life < atLength(4, 30); life++) {
+    faulty.beginOf(
+      random.pick(["open", "handle.write", "handle.datasync", "rm"]),
+      1 + random.below(60),
+      "EIO",
+    );
+    const cut = await openWith(MEMORY).catch(() => null);
+    await cut?.size().catch(() => {});
+    if (cut !== null) await abandon(cut);
+    faulty.begin(0, "");
+    const left = await openStored(directory);
+    expect(await left.size()).toBe(count);
+    await left.close();
+  }
+  const small = await openWith(MEMORY);
+  expect(new Set(await small.addBatch(range(0, count)))).toEqual(new Set([0]));
+  await small.close();
+}, 120_000);

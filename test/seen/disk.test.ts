@@ -135,6 +135,35 @@ describe.each(sampleOf([true, false], 2))(
   },
 );
 
+test.each(sampleOf([true, false], 2))(
+  "answers right with less memory than its keys were added with (immediate: %s)",
+  async (immediate) => {
+    const lines = (first: number, end: number): Uint8Array =>
+      Buffer.from(
+        Array.from({ length: end - first }, (_, row) => `${urlOf(first + row)}\n`).join(""),
+      );
+    const count = immediate ? 300_000 : 1_300_000; // more than the least memory has room for
+    const large = await SeenSet.open(disk(path, { memory: 2 ** 27, fsync: "close" }));
+    await large.addBatch(lines(0, count));
+    if (!immediate) await large.enqueueBatch(["x", urlOf(5), urlOf(count)]);
+    await large.close();
+    const small = await SeenSet.open(disk(path, { memory: MEMORY, fsync: "close", immediate }));
+    expect(await small.size()).toBe(count);
+    if (immediate) await small.enqueueBatch(["x", urlOf(5), urlOf(count)]);
+    for await (const piece of small.drain()) {
+      expect(piece.answers).toEqual(Uint8Array.of(3, 0, 1));
+      await piece.commit();
+    }
+    await small.close();
+    const again = await SeenSet.open(disk(path, { memory: MEMORY, fsync: "close" }));
+    expect((await again.hasBatch(lines(0, count))).includes(0)).toBe(false);
+    expect([...(await again.addBatch([urlOf(7), urlOf(count + 1)]))]).toEqual([0, 1]);
+    expect(await again.size()).toBe(count + 2);
+    await again.close();
+  },
+  120_000,
+);
+
 describe("a queue of a set on disk", () => {
   const open = (memory = MEMORY): Promise<SeenSet> =>
     SeenSet.open(disk(path, { memory, immediate: false, fsync: "close" }));

@@ -221,15 +221,28 @@ export class DiskStore implements SeenStore, QueuedRows {
     await this.#answerWaiting();
   }
 
+  /** Merges what only a merge can answer: nobody looks in groups for keys that had no room in the tables. */
   async #answerWaiting(): Promise<void> {
-    if (this.#logs.waiting > 0) await this.#merge();
+    if (this.#logs.waiting > 0 || this.#pending.groupRows > 0) await this.#merge();
   }
 
   /** Reads the logs that an earlier process left, once. The next merge goes on with one that it began. */
   async #load(): Promise<void> {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
-    await this.#logs.load((rows) => this.#takeLogged(rows));
+    await this.#logs.load((rows) => this.#takeLogged(rows), {
+      mostKeys: this.#pending.mostKeysOfLog,
+      make: (keys) => this.#makeRoomFor(keys),
+    });
+  }
+
+  /** Makes room for a log of keys that were answered. Returns false if it has none in empty memory. */
+  async #makeRoomFor(keys: number): Promise<boolean> {
+    const { isImmediate } = this.#parts;
+    if (this.#pending.hasRoomForLog(keys, isImmediate)) return true;
+    if (this.#pending.isEmpty) return false;
+    await this.#merge();
+    return this.#pending.hasRoomForLog(keys, isImmediate);
   }
 
   #takeLogged(rows: LoggedRows): void {

@@ -19,6 +19,9 @@ export interface LoggedRows {
   readonly merged: readonly number[];
 }
 
+/** How full logs may make tables: one table gets more than its part by chance. */
+const FULL_BY_LOGS = 0.85;
+
 /** Holds in memory what is not in the partitions yet: tables of keys that were answered, and groups of rows that wait. */
 export class Pending {
   readonly #kernel: DiskKernel;
@@ -49,6 +52,22 @@ export class Pending {
 
   get groupRows(): number {
     return this.#groups * GROUP_ROWS + this.#open;
+  }
+
+  get isEmpty(): boolean {
+    return this.tableKeys + this.groupRows + this.#leftOut === 0;
+  }
+
+  /** Counts the keys of a log that has room, wherever they go. */
+  get mostKeysOfLog(): number {
+    return (this.#plan.mostGroups * GROUP_ROWS) / 2;
+  }
+
+  /** Returns whether a log of so many keys that were answered fits, into tables or into groups. */
+  hasRoomForLog(keys: number, isForTables: boolean): boolean {
+    if (!isForTables) return this.hasRoomFor(keys);
+    const most = FULL_BY_LOGS * keysOfPlaces(this.#plan.mostPlaces);
+    return this.tableKeys + this.#leftOut + keys <= most;
   }
 
   /** Returns whether so many rows more fit into groups. */

@@ -25,6 +25,15 @@ class OpenLog(NamedTuple):
     state: LogState
 
 
+class LogRoom(NamedTuple):
+    """Says what has room in memory of keys that were answered."""
+
+    most_keys: int
+    """The most keys of a log that has room where nothing else is."""
+    make: Callable[[float], bool]
+    """Makes room for a log of so many keys. Returns False if there is none for all of them together."""
+
+
 class LogStack:
     """Keeps a log of rows that were answered at once, and those of rows that wait for an answer."""
 
@@ -57,31 +66,39 @@ class LogStack:
         unmerged = self._unmerged()
         return unmerged[0]["firstRow"] if unmerged else self.next_row
 
-    def load(self, take: TakeRows) -> None:
+    def load(self, take: TakeRows, room: LogRoom) -> None:
         """Read the logs that are there.
 
         Logs of rows that wait take no more rows: what was not durable may be missing. Nor do those that a merge began
-        with: new rows are in none of its partitions.
+        with: new rows are in none of its partitions. Keys that were answered come before all rows that wait; `room`
+        merges those that were read so far where memory is full.
         """
         logs = self._manifest.state["logs"]
         base = self.first_waiting
-        loaded = []
-        for state in logs:
-            log = RowLog(self._folder, self._manifest.set, state["number"])
-            self._logs[log.number] = log
-            if state["kind"] == "added":
-                self._load_added(log, state, take)
-                loaded.append(state)
-            else:
-                loaded.append(self._load_waiting(log, state, base, take))
-        if loaded != logs:
-            self._manifest.change(logs=loaded)
+        for state in filter(_is_added, logs):
+            self._load_added(state, take, room)
+        waiting = [state for state in logs if not _is_added(state)]
+        loaded = [self._load_waiting(self._log_of(state), state, base, take) for state in waiting]
+        if loaded != waiting:
+            added = filter(_is_added, self._manifest.state["logs"])
+            self._manifest.change(logs=[*added, *loaded])
         self.durable_row = self.next_row
 
-    def _load_added(self, log: RowLog, state: LogState, take: TakeRows) -> None:
-        merged, name = state["merged"] or [], log.path_of("log")
+    def _log_of(self, state: LogState) -> RowLog:
+        log = RowLog(self._folder, self._manifest.set, state["number"])
+        self._logs[log.number] = log
+        return log
+
+    def _load_added(self, state: LogState, take: TakeRows, room: LogRoom) -> None:
+        merged, name = state["merged"] or [], self._folder.path_of(log_name("log", state["number"]))
         found = stat_own(name)
-        spread = Spread(0 if found is None else found.st_size / KEY, name)
+        keys = 0 if found is None else found.st_size / KEY
+        if not room.make(keys):
+            for part in self._divide(state, room.most_keys * KEY):
+                self._load_added(part, take, room)
+            return
+        log = self._log_of(state)
+        spread = Spread(keys, name)
 
         def take_block(block: bytes) -> None:
             keys = Frame.decode(block, name).keys
@@ -91,6 +108,33 @@ class LogStack:
         self.cut_bytes += log.open("log", state, take_block)
         if not merged:
             self._added = log
+
+    def _divide(self, state: LogState, most: int) -> list[LogState]:
+        """Put logs of at most so many bytes, or of one frame, in the place of one that was written with more memory."""
+        whole = self._log_of(state)
+        self.cut_bytes += whole.open("log", state, lambda block: None)
+        logs, made = self._manifest.state["logs"], self._manifest.state["logsMade"]
+        parts: list[RowLog] = []
+        try:
+            for frame in whole.blocks("log"):
+                if not parts or parts[-1].length + len(frame) > most:
+                    number = made + len(parts) + 1
+                    parts.append(RowLog(self._folder, self._manifest.set, number))
+                    parts[-1].create("log")
+                parts[-1].append("log", frame)
+            for part in parts:
+                part.sync()
+        finally:
+            for part in parts:
+                part.close()
+        divided: list[LogState] = [
+            {**state, "number": part.number, "durable": part.durable} for part in parts
+        ]
+        at = logs.index(state)
+        changed = [*logs[:at], *divided, *logs[at + 1 :]]
+        self._manifest.change(logs=changed, logsMade=made + len(parts))
+        self._drop_others()
+        return divided
 
     def _load_waiting(self, log: RowLog, state: LogState, base: int, take: TakeRows) -> LogState:
         """Load rows that wait, as many as have their payloads. Return the state of the log, which takes no more."""
@@ -208,17 +252,20 @@ class LogStack:
     def states_after(self, partitions: "Iterable[int] | None") -> list[LogState]:
         """Return the states of the logs after some partitions are merged, or all. Make durable what was appended."""
         logs = self._manifest.state["logs"]
-        for state in logs:
-            if state["merged"] is not None:
-                self._logs[state["number"]].sync()
+        for state in filter(self._is_merging, logs):
+            self._logs[state["number"]].sync()
         return [
             self._state_after(state, partitions)
             for state in logs
-            if partitions is not None or state["kind"] != "added"
+            if partitions is not None or not _is_added(state) or not self._is_merging(state)
         ]
 
+    def _is_merging(self, state: LogState) -> bool:
+        """Say whether rows of a log are being merged. Logs that are not loaded yet stay as they are."""
+        return state["merged"] is not None and state["number"] in self._logs
+
     def _state_after(self, state: LogState, partitions: "Iterable[int] | None") -> LogState:
-        if state["merged"] is None:
+        if state["merged"] is None or not self._is_merging(state):
             return state
         merged = None if partitions is None else sorted({*state["merged"], *partitions})
         return {**state, "merged": merged, "durable": self._durable_of(state)}
@@ -275,6 +322,10 @@ class LogStack:
             self._logs.pop(number).close()
             for part in PARTS:
                 self._folder.remove(log_name(part, number))
+
+
+def _is_added(state: LogState) -> bool:
+    return state["kind"] == "added"
 
 
 def _is_answered(state: LogState) -> bool:

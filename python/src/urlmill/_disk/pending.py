@@ -11,6 +11,9 @@ from .plan import FINGERPRINT, GROUP, GROUP_ROWS, KEY, PARTITIONS, ROW, MemoryPl
 _NOBODY = b"\xff\xff\xff\xff"
 """The number of a row for which nobody waits."""
 
+_FULL_BY_LOGS = 0.85
+"""How full logs may make tables: one table gets more than its part by chance."""
+
 
 class LoggedRows(NamedTuple):
     """Holds rows that a log has."""
@@ -55,7 +58,24 @@ class Pending:
         """Count all rows in groups."""
         return self._groups * GROUP_ROWS + self._open
 
-    def has_room_for(self, rows: int) -> bool:
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nothing is there."""
+        return self.table_keys + self.group_rows + self._left_out == 0
+
+    @property
+    def most_keys_of_log(self) -> int:
+        """Count the keys of a log that has room, wherever they go."""
+        return self._plan.most_groups * GROUP_ROWS // 2
+
+    def has_room_for_log(self, keys: float, is_for_tables: bool) -> bool:
+        """Say whether a log of so many keys that were answered fits, into tables or into groups."""
+        if not is_for_tables:
+            return self.has_room_for(keys)
+        most = _FULL_BY_LOGS * keys_of_places(self._plan.most_places)
+        return self.table_keys + self._left_out + keys <= most
+
+    def has_room_for(self, rows: float) -> bool:
         """Say whether so many rows more fit into groups."""
         return self.group_rows + self._left_out + rows <= self._plan.most_groups * GROUP_ROWS
 

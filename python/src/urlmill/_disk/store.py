@@ -18,7 +18,7 @@ from .folder import SetFolder
 from .identity import Identity
 from .kernel import DiskKernel
 from .lock import LOCK_FILE
-from .log_stack import LogStack
+from .log_stack import LogRoom, LogStack
 from .lookups import Lookups
 from .manifest import MANIFEST, UNFINISHED_MANIFEST, Manifest
 from .merge import Merge
@@ -232,14 +232,26 @@ class DiskStore:
         self._answer_waiting()
 
     def _answer_waiting(self) -> None:
-        if self._logs.waiting > 0:
+        """Merge what only a merge can answer: nobody looks in groups for keys that had no room in the tables."""
+        if self._logs.waiting > 0 or self._pending.group_rows > 0:
             self._merge()
 
     def _load(self) -> None:
         """Read the logs that an earlier process left, once. The next merge goes on with one that it began."""
         if not self._is_loaded:
             self._is_loaded = True
-            self._logs.load(self._take_logged)
+            room = LogRoom(self._pending.most_keys_of_log, self._make_room_for)
+            self._logs.load(self._take_logged, room)
+
+    def _make_room_for(self, keys: float) -> bool:
+        """Make room for a log of keys that were answered. Return False if it has none in empty memory."""
+        pending, is_immediate = self._pending, self._settings.is_immediate
+        if pending.has_room_for_log(keys, is_immediate):
+            return True
+        if pending.is_empty:
+            return False
+        self._merge()
+        return pending.has_room_for_log(keys, is_immediate)
 
     def _take_logged(self, rows: LoggedRows) -> None:
         count = self._pending.take(rows)

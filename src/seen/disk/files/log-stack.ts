@@ -21,6 +21,16 @@ export interface OpenLog {
 
 type TakeRows = (rows: LoggedRows) => void;
 
+/** Says what has room in memory of keys that were answered. */
+export interface LogRoom {
+  /** The most keys of a log that has room where nothing else is. */
+  readonly mostKeys: number;
+  /** Makes room for a log of so many keys. Returns false if there is none for all of them together. */
+  make(keys: number): Promise<boolean>;
+}
+
+const isAdded = ({ kind }: LogState): boolean => kind === "added";
+
 /** Keeps the logs of a set: one of rows that were answered at once, and those of rows that wait for an answer. */
 export class LogStack {
   readonly #folder: SetFolder;
@@ -67,35 +77,77 @@ export class LogStack {
 
   /**
    * Reads the logs that are there. Logs of rows that wait take no more rows: what was not durable may be missing. Nor do those
-   * that a merge began with: new rows are in none of its partitions.
+   * that a merge began with: new rows are in none of its partitions. Keys that were answered come before all rows that wait;
+   * `room` merges those that were read so far where memory is full.
    */
-  async load(take: TakeRows): Promise<void> {
+  async load(take: TakeRows, room: LogRoom): Promise<void> {
     const { logs, settled } = this.#manifest.state;
     this.#nextRow = settled;
     const base = this.firstWaiting;
+    for (const state of logs.filter(isAdded)) await this.#loadAdded(state, take, room);
     const loaded: LogState[] = [];
-    for (const state of logs) {
-      const log = new RowLog(this.#folder, this.#manifest.set, state.number);
-      this.#logs.set(state.number, log);
-      if (state.kind === "added") await this.#loadAdded(log, state, take);
-      else loaded.push(await this.#loadWaiting(log, state, base, take));
+    for (const state of logs.filter((each) => !isAdded(each))) {
+      loaded.push(await this.#loadWaiting(this.#logOf(state), state, base, take));
     }
-    const added = logs.filter(({ kind }) => kind === "added");
+    const added = this.#manifest.state.logs.filter(isAdded);
     const isSame = loaded.every((state) => logs.includes(state));
     if (!isSame) await this.#manifest.change({ logs: [...added, ...loaded] });
     this.#durableRow = this.#nextRow;
   }
 
-  async #loadAdded(log: RowLog, state: LogState, take: TakeRows): Promise<void> {
+  #logOf({ number }: LogState): RowLog {
+    const log = new RowLog(this.#folder, this.#manifest.set, number);
+    this.#logs.set(number, log);
+    return log;
+  }
+
+  async #loadAdded(state: LogState, take: TakeRows, room: LogRoom): Promise<void> {
     const merged = state.merged ?? [];
-    const name = log.pathOf("log");
-    const spread = new Spread(((await statOwn(name))?.size ?? 0) / KEY, name);
+    const name = this.#folder.pathOf(logName("log", state.number));
+    const keys = ((await statOwn(name))?.size ?? 0) / KEY;
+    if (!(await room.make(keys))) {
+      for (const part of await this.#divide(state, room.mostKeys * KEY)) {
+        await this.#loadAdded(part, take, room);
+      }
+      return;
+    }
+    const log = this.#logOf(state);
+    const spread = new Spread(keys, name);
     this.#cutBytes += await log.open("log", state, (bytes) => {
       const frame = readFrame(bytes, name);
       spread.add(frame.keys, KEY, HOME);
       take({ ...frame, first: null, merged });
     });
     if (merged.length === 0) this.#current.added = log;
+  }
+
+  /** Puts logs of at most so many bytes, or of one frame, in the place of one that was written with more memory. */
+  async #divide(state: LogState, most: number): Promise<LogState[]> {
+    const whole = this.#logOf(state);
+    this.#cutBytes += await whole.open("log", state, () => {});
+    const { logs, logsMade } = this.#manifest.state;
+    const parts: RowLog[] = [];
+    try {
+      for await (const frame of whole.blocks("log")) {
+        let part = parts.at(-1);
+        if (part === undefined || part.bytes + frame.length > most) {
+          part = new RowLog(this.#folder, this.#manifest.set, logsMade + parts.length + 1);
+          parts.push(part);
+          await part.create("log");
+        }
+        await part.append("log", frame);
+      }
+      for (const part of parts) await part.sync();
+    } finally {
+      await allEnded(parts.map((part) => part.close()));
+    }
+    const divided = parts.map(({ number, durable }) => ({ ...state, number, durable }));
+    await this.#manifest.change({
+      logs: logs.flatMap((other) => (other === state ? divided : [other])),
+      logsMade: logsMade + parts.length,
+    });
+    await this.#dropOthers();
+    return divided;
   }
 
   /** Loads rows that wait, as many as have their payloads. Returns the state of the log, which takes no more rows. */
@@ -221,10 +273,12 @@ export class LogStack {
   /** Returns the states of the logs after some partitions are merged, or all. What was appended becomes durable. */
   async statesAfter(partitions: readonly number[] | null): Promise<LogState[]> {
     const { logs } = this.#manifest.state;
-    const isMerging = ({ merged }: LogState): boolean => merged !== null;
+    // Logs that are not loaded yet stay as they are.
+    const isMerging = ({ number, merged }: LogState): boolean =>
+      merged !== null && this.#logs.has(number);
     await Promise.all(logs.filter(isMerging).map(({ number }) => this.#logs.get(number)?.sync()));
     return logs
-      .filter(({ kind }) => partitions !== null || kind !== "added")
+      .filter((state) => partitions !== null || !isAdded(state) || !isMerging(state))
       .map((state) => {
         if (!isMerging(state)) return state;
         const merged =
