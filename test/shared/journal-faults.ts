@@ -104,6 +104,8 @@ export async function faultsOf(
     for (let first = 0; first < answered; first += batch) {
       expect((await again.hasBatch(linesOf(first, batch))).includes(0)).toBe(false);
     }
+    // The batch that failed is there as a whole, after a sync that failed, or not at all.
+    expect(new Set(await again.hasBatch(linesOf(answered, batch))).size).toBe(1);
     await again.close();
     await rm(place, { recursive: true });
   }

@@ -4,6 +4,7 @@ import { say } from "../../io/say.ts";
 import { newIdentity, type SeenIdentity, type SeenRequest } from "../../seen/contract/identity.ts";
 import { inSteps } from "../../seen/contract/store.ts";
 import type { StoreName } from "../../seen/folder/store-names.ts";
+import { LARGEST } from "../../seen/journal/block.ts";
 import { type OpenJournal, openJournal } from "../../seen/journal/open-journal.ts";
 import type { StoredKind } from "../../seen/stored/kinds.ts";
 import { kindFor } from "../../seen/stored/open-stored.ts";
@@ -108,7 +109,12 @@ async function keysInJournal(request: SeenRequest, directory: string): Promise<O
   const eachEarlier: RunKeys["eachEarlier"] = (take) => journal.each(take);
   const store: KeyStore = {
     isHeld: false,
-    append: (fingerprints) => journal.append(fingerprints),
+    async append(fingerprints) {
+      // Their lines are written: keys before the one that a full disk refuses must stay.
+      for (let at = 0; at < fingerprints.length; at += LARGEST) {
+        await journal.append(fingerprints.subarray(at, at + LARGEST));
+      }
+    },
     close: () => journal.close(),
   };
   const kept = { store, sizeBefore, sizeAsked: 0, earlier: null, eachEarlier };

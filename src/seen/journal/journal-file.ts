@@ -83,26 +83,32 @@ export class JournalFile {
   }
 
   /**
-   * Writes fingerprints at the end. If it throws, the file is as it was, or has an unfinished block. Throws
-   * `SEEN_LOCKED` if another process has written to the file or has replaced it.
+   * Writes fingerprints at the end. If the system refuses a write, it takes back those before: nobody is told what they
+   * answer. Append nothing more then. Throws `SEEN_LOCKED` if another process has written to the file or has replaced it.
    */
   async append(fingerprints: Uint8Array): Promise<void> {
+    const before = this.#bytes;
     for (let at = 0; at < fingerprints.length; at += LARGEST) {
       const rows = fingerprints.subarray(at, at + LARGEST);
       const place = { journal: this.#journal, number: this.#blocks };
       const block = Buffer.concat([blockHeader(place, rows, this.#synced), rows]);
       this.#checkUntouched();
-      for (let done = 0; done < block.length; ) {
-        const { bytesWritten } = await this.#handle.write(
-          block,
-          done,
-          block.length - done,
-          this.#bytes + done,
-        );
-        done += bytesWritten;
+      try {
+        await this.#write(block);
+      } catch (error) {
+        await this.#handle.truncate(before).catch(() => {}); // the first error says more
+        throw error;
       }
       this.#bytes += block.length;
       this.#blocks++;
+    }
+  }
+
+  async #write(block: Uint8Array): Promise<void> {
+    for (let done = 0; done < block.length; ) {
+      const at = this.#bytes + done;
+      const { bytesWritten } = await this.#handle.write(block, done, block.length - done, at);
+      done += bytesWritten;
     }
   }
 

@@ -147,10 +147,11 @@ export class Journal {
   /** Adds fingerprints, which must not be in the journal yet. */
   append(fingerprints: Uint8Array): Promise<void> {
     return this.#attempt(async () => {
+      // Before, so that a call is not recorded and then throws.
+      if (this.bytes - this.#manifest.durableBytes >= MANIFEST_EVERY) await this.#writeManifest();
       await this.#file.append(fingerprints);
       if (this.#fsync === "batch") await this.#file.sync();
       if (this.#fsync === "second") this.#syncSoon();
-      if (this.bytes - this.#manifest.durableBytes >= MANIFEST_EVERY) await this.#writeManifest();
     });
   }
 
