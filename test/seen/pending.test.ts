@@ -14,6 +14,8 @@ import {
 import { delimiter, join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { SeenIdentity } from "../../src/seen/contract/identity.ts";
+import { SeenSet } from "../../src/seen/index.ts";
+import { lmdb } from "../../src/seen/lmdb.ts";
 import { writeRun } from "../../src/seen/pending/committed-run.ts";
 import { finishRuns, type KeyTaker } from "../../src/seen/pending/finish-runs.ts";
 import { PendingKeys } from "../../src/seen/pending/pending-keys.ts";
@@ -143,6 +145,20 @@ test("a run that asks for other files than the same run before writes them", asy
   const more = await runCli([...args, "--errors", errors]);
   expect(more.stderr).not.toContain("nothing is done");
   expect(existsSync(errors)).toBe(true);
+});
+
+test("a run whose URLs a program has deleted from LMDB is done again", async () => {
+  rmSync(set, { recursive: true });
+  const list = join(folder, "deleted");
+  writeFileSync(list, "http://a/\nhttp://b/\n");
+  const out = join(folder, "out");
+  const args = ["dedupe", "--seen", set, list, "-o", out];
+  await runCli([...args, "--store", "lmdb"]);
+  const seen = await SeenSet.open(lmdb(set));
+  expect(await seen.delete(["http://b/"])).toEqual(Uint8Array.of(1));
+  await seen.close();
+  await runCli(args);
+  expect(readFileSync(out, "utf8")).toBe("http://b/\n");
 });
 
 test("a file that says that it has gigabytes is damaged, and is not searched", async () => {

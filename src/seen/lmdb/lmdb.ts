@@ -7,6 +7,7 @@ import {
 } from "../contract/identity.ts";
 import type { OpenSeenStore, SeenStore, SeenStoreStats } from "../contract/store.ts";
 import { refuseOtherStores } from "../folder/store-names.ts";
+import { removeOldRuns } from "../pending/committed-run.ts";
 import { finishRuns } from "../pending/finish-runs.ts";
 import {
   identityOf,
@@ -105,19 +106,19 @@ class LmdbStore implements SeenStore {
 
   delete(fingerprints: Uint8Array): Promise<Uint8Array> {
     const rows = this.#rows(fingerprints);
-    return this.#attempt(
-      async () =>
-        this.#fingerprints.transactionSync(
-          () =>
-            Uint8Array.from(rows, (key) => {
-              if (!this.#fingerprints.doesExist(key)) return 0;
-              this.#fingerprints.removeSync(key);
-              return 1;
-            }),
-          this.#flags,
-        ),
-      "nothing of this call was removed; make room if the disk is full, and call again",
-    );
+    return this.#attempt(async () => {
+      // A run of the command that is repeated must write its lines again.
+      await removeOldRuns(this.#directory, 0);
+      return this.#fingerprints.transactionSync(
+        () =>
+          Uint8Array.from(rows, (key) => {
+            if (!this.#fingerprints.doesExist(key)) return 0;
+            this.#fingerprints.removeSync(key);
+            return 1;
+          }),
+        this.#flags,
+      );
+    }, "nothing of this call was removed; make room if the disk is full, and call again");
   }
 
   size(): Promise<number> {
