@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { STORE_NAMES, type StoreName } from "../../src/seen/folder/store-names.ts";
@@ -200,6 +200,16 @@ describe.each(STORE_NAMES)("with a set that is %s", (kind) => {
     await ok("remove", path("set"), path("failed.txt"));
     expect(await runCli(args)).toMatchObject({ code: 0 });
     expect(readFileSync(path("new.txt"), "utf8")).toBe(`${urlsOf(3, 1)[0]}\n`);
+  });
+
+  test("a set that a killed remove has left goes on as it was", async () => {
+    await fill("set", 0, 10, { preset: "crawl" });
+    mkdirSync(path("set/unfinished/list"), { recursive: true });
+    const args = ["--preset", "crawl", listOf(9, 2)];
+    for (const flag of ["--exclude", "--seen"]) {
+      const { code, stdout } = await runCli(["dedupe", flag, path("set"), ...args]);
+      expect([code, stdout]).toEqual([0, `${urlsOf(10, 1)[0]}\n`]);
+    }
   });
 
   testWith(1)("remove reads nothing where it is refused, and leaves the set as it is", async () => {

@@ -12,14 +12,16 @@ import { CommandFailure } from "./failure.ts";
 /**
  * Throws if a run cannot read one of its inputs or write one of its outputs, so that it fails before it writes anything.
  * Throws also if a run would write a file that it reads, or write a file twice: the contents would be lost. `-` is
- * standard input among the inputs, and standard output among the outputs.
+ * standard input among the inputs, and standard output among the outputs. `kept`: other files that it must not write, which
+ * other processes may remove meanwhile.
  */
 export async function checkFiles(
   inputs: readonly string[],
   outputs: readonly (string | undefined)[],
+  kept: readonly string[] = [],
 ): Promise<void> {
   const read = new Set<string>();
-  for (const name of inputs) {
+  for (const name of [...inputs, ...kept]) {
     const found = name === "-" ? descriptorStats(0) : await find(name);
     // A pipe or a socket may be both, because the output is not read back.
     if (found?.isFile() === true) read.add(identity(found));

@@ -140,8 +140,9 @@ async function checkedBytes(options: CommandOptions): Promise<number> {
   const sets = [...excludedSets, ...(seen === undefined ? [] : [seen])];
   const kept = (await Promise.all(sets.map(filesIn))).flat();
   await checkFiles(
-    [...files, ...optionFiles, ...excluded, ...block, ...allow, ...kept],
+    [...files, ...optionFiles, ...excluded, ...block, ...allow],
     [out, errors, map, report, shadow],
+    kept,
   );
   return totalBytes(files);
 }
