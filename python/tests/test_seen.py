@@ -189,6 +189,25 @@ def test_sets_are_saved_to_one_path_at_once(
     assert [each.name for each in tmp_path.iterdir()] == ["set"]
 
 
+def test_a_set_that_was_interrupted_as_it_grew_is_saved_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen = SeenSet("crawl")
+    store: Any = seen._store
+    seen.add_batch([f"http://a/{n}" for n in range(1000)])
+    reserve = store._reserve
+
+    def interrupt(count: int) -> None:
+        reserve(count)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(store, "_reserve", interrupt)
+        seen.reserve(1_000_000)
+    seen.save(tmp_path / "set")
+    assert len(SeenSet.load(tmp_path / "set")) == len(seen) == 1000
+
+
 def test_an_empty_set_is_saved_over_another(tmp_path: Path) -> None:
     (tmp_path / "set").write_bytes(b"before")
     SeenSet().save(tmp_path / "set")

@@ -29,6 +29,33 @@ def at_each_call(work, handler):
         return work()
     finally:
         sys.setprofile(None)
+
+class Stop(Exception): pass
+
+def after_each_stop(begin, work, look):
+    "Stop some work at each step in the kernel's files, and collect what is seen then."
+    found, step, has_ended = set(), 0, False
+    while not has_ended:
+        begun = begin()
+        step += 1
+        left = step
+        def trace(frame, event, argument):
+            nonlocal left
+            if frame.f_code.co_filename.endswith(("_kernel.py", "_wasm.py")):
+                left -= 1
+                if left == 0:
+                    sys.setprofile(None)
+                    raise Stop
+        sys.setprofile(trace)
+        try:
+            work(begun)
+            has_ended = True
+        except Stop:
+            pass
+        finally:
+            sys.setprofile(None)
+        found.add(repr(look(begun)))
+    return step, found
 """
 
 
@@ -76,7 +103,6 @@ def test_a_handler_whose_error_ends_a_call_leaves_the_set_usable() -> None:
     program = """
 seen = SeenSet("crawl")
 urls = [f"http://a/{n}" for n in range(100)]
-class Stop(Exception): pass
 for calls in range(1, 400):
     left = calls
     def handle():
@@ -104,3 +130,40 @@ results.add(at_each_call(lambda: n.normalize("http://www.Other.com/?b&a"), handl
 print(sorted(results))
 """
     assert _run(program) == "['http://other.com/?a&b', 'http://other/?a&b']"
+
+
+def test_a_handler_whose_error_ends_a_call_leaves_the_normalizer_usable() -> None:
+    program = """
+n = Normalizer("crawl")
+free = n._kernels.threads.free
+def begin():
+    free.clear()
+    return n.normalize("http://a/")
+def look(_):
+    rows = n.normalize_batch(["HTTP://A/?b&a", "../c"]).values
+    return rows, n.normalize_batch([b"HTTP://A/?b&a", b"../c"], "http://z/x/y/").values
+long = "http://a/" + "b" * 300_000
+step, found = after_each_stop(begin, lambda _: n.normalize_batch([long], "http://q/r/s/"), look)
+print(step > 50, *found)
+"""
+    assert _run(program) == "True (['http://a/?a&b', None], ['http://a/?a&b', 'http://z/x/c'])"
+
+
+def test_a_handler_whose_error_ends_a_call_of_a_set_in_its_kernel_leaves_it_usable() -> None:
+    program = """
+urls, more = ([f"http://{host}/{n}" for n in range(1_000)] for host in "ab")
+long = "http://a/" + "b" * 300_000
+def look(seen):
+    answers = set(seen.has_batch(urls)), set(seen.has_batch(["x", b"../b"]))
+    return answers, seen.add(b"../c", "http://z/x/y/"), seen.has("http://z/x/c")
+def work(seen):
+    seen.add_batch(more)
+    seen.add_batch([long], "http://q/r/s/")
+def begin():
+    seen = SeenSet("crawl")
+    seen.add_batch(urls)
+    return seen
+step, found = after_each_stop(begin, work, look)
+print(step > 50, *found)
+"""
+    assert _run(program) == "True (({1}, {3}), True, True)"

@@ -28,8 +28,10 @@ class Bases:
             return written
         data = utf8(base)
         with self._kernels.lend(b"") as kernel:
-            if kernel.normalize(data) > Status.CHANGED:
-                raise UrlError("BAD_BASE", kernel.error_offset(data), base)
-            written = kernel.url().encode()
+            is_url = kernel.normalize(data) <= Status.CHANGED
+            written = kernel.url().encode() if is_url else b""
+            offset = -1 if is_url else kernel.error_offset(data)
+        if not is_url:
+            raise UrlError("BAD_BASE", offset, base)
         self._last = (base, written)
         return written

@@ -39,7 +39,11 @@ class FreeKernels:
             return kernels
 
     def lend(self, base: bytes, surts: bool = False) -> "_Loan":
-        """Lend a kernel with a base to one call; let go of one that failed. With `surts`, rows become SURT forms."""
+        """Lend a kernel with a base to one call. With `surts`, rows become SURT forms.
+
+        The kernel of a call that ends with an error is let go: an error of a signal handler may have come in the middle
+        of a change of its memory.
+        """
         return _Loan(self, base, surts)
 
 
@@ -54,19 +58,14 @@ class _Loan:
     def __enter__(self) -> Kernel:
         free = self._kernels.threads.free
         self._kernel = kernel = free.pop() if free else Kernel(self._kernels.plan)
-        try:
-            kernel.set_base(self._base)
-        except BaseException:
-            self.__exit__()
-            raise
+        kernel.set_base(self._base)
         kernel.writes_surts = self._surts
         return kernel
 
-    def __exit__(self, *_: object) -> None:
-        kernel = self._kernel
-        kernel.writes_surts = False
-        if not kernel.instance.has_failed:
-            self._kernels.threads.free.append(kernel)
+    def __exit__(self, error: object, *_: object) -> None:
+        if error is None:
+            self._kernel.writes_surts = False
+            self._kernels.threads.free.append(self._kernel)
 
 
 def _begin_anew() -> None:

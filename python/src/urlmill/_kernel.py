@@ -106,6 +106,12 @@ class Kernel:
         self.in_offsets = self._words(self.in_offsets_start, width)
         self.out_offsets = self._words(self.out_offsets_start, width)
 
+    def restore(self) -> None:
+        """Make the kernel usable after a call that an error ended, perhaps between two steps of a change."""
+        self.renew_views()
+        self.load_plan(self.plan)
+        self._write_base(b"")
+
     def _words(self, start: int, length: int) -> memoryview:
         return self.bytes[start : start + length].cast("i")
 

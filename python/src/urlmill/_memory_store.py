@@ -99,6 +99,8 @@ class MemoryStore:
 
     def fingerprints(self) -> Iterator[bytes]:
         """Return all fingerprints in rising order, piece by piece."""
+        # An interrupted call may have made the table grow.
+        self._kernel.renew_views()
         number, words = self._kernel.instance.number, self.bits >> 6
         end = number("tableStart") + number("tableBytes")
         for start in range(number("tableStart"), end, _PIECE):

@@ -287,8 +287,9 @@ class Normalizer:
         rows = read_batch(batch)
         base_url = b"" if base is None else self._bases.resolve(base)
         with (kernels or self._kernels).lend(base_url, surts) as kernel:
-            values, codes = _normalize_rows(kernel, rows, errors)
-        return NormalizedBatch(rows.values(values), rows.codes(codes))
+            values, codes = _normalize_rows(kernel, rows)
+        values, status = _settled(rows, values, codes, errors)
+        return NormalizedBatch(rows.values(values), rows.codes(status))
 
     @overload
     def fingerprint_batch(  # type: ignore[overload-overlap]
@@ -525,22 +526,26 @@ if Normalizer.__doc__:
 _STATUS = list(Status)
 
 
-def _normalize_rows(kernel: Kernel, rows: Batch, errors: Errors) -> tuple[Any, bytes]:
-    """Normalize a batch; return a list of texts or arrays, and one status byte a row."""
-    if rows.chunks is not None:
-        from ._chunks import ChunkNormalizer, status_bytes
+def _normalize_rows(kernel: Kernel, rows: Batch) -> tuple[Any, Any]:
+    """Normalize a batch; return texts and one status byte a row, or an array and one of statuses for each chunk."""
+    if rows.chunks is None:
+        return normalize_list(kernel, rows.texts or ())
+    from ._chunks import ChunkNormalizer
 
-        chunks = ChunkNormalizer(kernel)
-        pairs = [chunks.normalize(chunk) for chunk in rows.chunks]
-        settled = [
-            settle_array(chunk, *pair, errors)
-            for chunk, pair in zip(rows.chunks, pairs, strict=True)
-        ]
-        return settled, status_bytes([codes for _, codes in pairs])
-    given = rows.texts or ()
-    values, codes = normalize_list(kernel, given)
-    settle_texts(given, values, codes, errors)
-    return values, codes
+    chunks = ChunkNormalizer(kernel)
+    pairs = [chunks.normalize(chunk) for chunk in rows.chunks]
+    return [values for values, _ in pairs], [codes for _, codes in pairs]
+
+
+def _settled(rows: Batch, values: Any, codes: Any, errors: Errors) -> tuple[Any, bytes]:
+    """Do with rows that are not URLs as the policy says. Return texts or arrays, and one status byte a row."""
+    if rows.chunks is None:
+        settle_texts(rows.texts or (), values, codes, errors)
+        return values, codes
+    from ._chunks import status_bytes
+
+    chunks = zip(rows.chunks, values, codes, strict=True)
+    return [settle_array(*each, errors) for each in chunks], status_bytes(codes)
 
 
 def _restore(

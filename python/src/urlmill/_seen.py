@@ -193,6 +193,8 @@ class SeenSet:
         self._lock = threading.RLock()
         self._is_serving = False
         self._is_closed = False
+        # Whether an error ended a call, perhaps one of a signal handler in the middle of a change of the kernel.
+        self._is_torn = False
         self._process = os.getpid()
         self._kernel = Kernel(normalizer.plan, is_shared=True)
 
@@ -288,8 +290,13 @@ class SeenSet:
         base_url = b"" if base is None else self._bases.resolve(base)
 
         def on_base() -> T:
+            if self._is_torn:
+                self._kernel.restore()
+            self._is_torn = True
             self._kernel.set_base(base_url)
-            return answer()
+            answered = answer()
+            self._is_torn = False
+            return answered
 
         return self._serve(on_base)
 

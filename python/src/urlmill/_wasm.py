@@ -148,11 +148,6 @@ class Instance:
         self._slots_at = ctypes.addressof(self._words)
         self._trap_at = ctypes.addressof(self._trap)
 
-    @property
-    def has_failed(self) -> bool:
-        """Say whether a call failed, so that no further call is served."""
-        return self._failure is not None
-
     def number(self, name: str) -> int:
         """Return the value of a global, which WebAssembly hands out as a signed number."""
         value: int = self._exports[name].value(self._store)
