@@ -54,6 +54,26 @@ def test_the_first_row_that_is_not_a_url_is_raised(batch: Any) -> None:
     assert rows_of(n.normalize_batch(good, errors="raise").values) == KEPT[:2]
 
 
+def test_a_missing_value_is_kept_missing_and_not_raised() -> None:
+    np = pytest.importorskip("numpy")
+    nan = float("nan")
+    batches: list[Any] = [
+        ["HTTP://A", None, nan, pd.NA],
+        np.array(["HTTP://A", nan], dtype=object),
+        np.array(["HTTP://A", nan], dtype=np.dtypes.StringDType(na_object=nan)),
+        np.array([nan]),
+        pd.Series(["HTTP://A", None, nan, pd.NA], dtype=object),
+        pd.Series(["HTTP://A", None], dtype=pd.StringDtype("python")),
+        pd.Series(["HTTP://A", None], dtype=pd.StringDtype("python", na_value=nan)),
+        pa.DictionaryArray.from_arrays(pa.array([0, 1, None]), pa.array(["HTTP://A", None])),
+    ]
+    for batch in batches:
+        rows = rows_of(n.normalize_batch(batch).values)
+        assert rows[1:] == [None] * (len(batch) - 1)
+        for errors in ("keep", "raise"):
+            assert rows_of(n.normalize_batch(batch, errors=errors).values) == rows
+
+
 def test_bytes_are_kept_as_bytes() -> None:
     column = pa.array([b"\xff", b"HTTP://A", None])
     assert n.normalize_batch(column, errors="keep").values.to_pylist() == [

@@ -1,6 +1,8 @@
 """What becomes of rows that are not URLs: the option `errors`."""
 
 from collections.abc import Sequence
+from itertools import compress
+from math import isnan
 from typing import Any, Literal
 
 from ._errors import OptionError, UrlError
@@ -18,14 +20,20 @@ def check_policy(errors: str) -> None:
 
 
 def settle_texts(given: Sequence[object], values: list[Any], codes: bytes, errors: Errors) -> None:
-    """Do with rows of text as the policy says. None stays None."""
+    """Do with rows of text as the policy says. A missing value stays None."""
     if errors == "null":
         return
-    for row, is_error in enumerate(codes.translate(IS_ERROR)):
-        if is_error and given[row] is not None:
+    for row in compress(range(len(codes)), codes.translate(IS_ERROR)):
+        if not _is_missing(given[row]):
             if errors == "raise":
                 raise UrlError(Status(codes[row]).name, -1, given[row])
             values[row] = given[row]
+
+
+def _is_missing(value: object) -> bool:
+    """Say whether a row of a list or column has no value: None, or what numpy and pandas have for it."""
+    is_nan = isinstance(value, float) and isnan(value)
+    return value is None or is_nan or type(value).__name__ == "NAType"
 
 
 def settle_array(given: Any, values: Any, codes: Any, errors: Errors) -> Any:
@@ -37,8 +45,10 @@ def settle_array(given: Any, values: Any, codes: Any, errors: Errors) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    failed = pc.and_(pc.greater(codes, pa.scalar(Status.CHANGED, pa.uint8())), given.is_valid())
-    row = failed.index(True).as_py()
+    row = pc.greater(statuses_of(codes), pa.scalar(Status.CHANGED, pa.uint8())).index(True).as_py()
+    if row < 0:
+        # A null is among the values of a dictionary, where `given.null_count` does not count it.
+        return values
     raise UrlError(Status(codes[row].as_py()).name, -1, given[row].as_py())
 
 
