@@ -430,3 +430,57 @@ def test_the_schema_of_spark_gets_the_column(tmp_path: Path) -> None:
         each("normalize", "--emit", "both", "a.parquet", "-o", "b.parquet", cwd=tmp_path)
         found = json.loads(pq.read_metadata(tmp_path / "b.parquet").metadata[key])
         assert found["fields"] == [field, {**field, "name": "normalized_url"}]
+
+
+def not_utf8(*texts: bytes) -> Any:
+    return pa.array(texts).view(pa.string())
+
+
+WITHOUT_URL = {
+    "not UTF-8": not_utf8(b"\xff", b"\xff", b"\xfe"),
+    "not UTF-8 in a list": pa.ListArray.from_arrays([0, 1, 2, 3], not_utf8(b"\xff", b"\xff", b"")),
+    "years of six digits": pa.array([10**18, 10**18, 10**17], pa.timestamp("us")),
+    "dates of six digits": pa.array([10**8, 10**8, 10**7], pa.int32()).view(pa.date32()),
+    "fields of one name": pa.StructArray.from_arrays(
+        [pa.array([1, 1, 2]), pa.array([3, 3, 3])], names=["a", "a"]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_URL)
+@pytest.mark.parametrize("flags", [[], ["--keep", "last"]], ids=["first", "last"])
+def test_rows_without_a_url_are_compared_by_values_that_python_has_not(
+    flags: list[str], name: str, tmp_path: Path
+) -> None:
+    urls = not_utf8(b"x\xff", b"x\xff", b"x\xff")
+    pq.write_table(pa.table({"url": urls, "value": WITHOUT_URL[name]}), tmp_path / "a.parquet")
+    for each in (python, node):
+        done = each("dedupe", *flags, "a.parquet", "-o", "b.parquet", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert pq.read_metadata(tmp_path / "b.parquet").num_rows == 2
+
+
+def test_two_other_columns_of_one_name_are_both_compared(tmp_path: Path) -> None:
+    columns = [pa.array(["x", "x", "x"]), pa.array([1, 2, 1]), pa.array([3, 3, 3])]
+    pq.write_table(pa.Table.from_arrays(columns, ["url", "c", "c"]), tmp_path / "a.parquet")
+    for each in (python, node):
+        assert each("dedupe", "a.parquet", "-o", "b.parquet", cwd=tmp_path).returncode == 0
+        assert pq.read_metadata(tmp_path / "b.parquet").num_rows == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        not_utf8(b"a\xff", b"b\xff", b"a\xfe"),
+        pa.array([b"a" * 16, b"b" * 16, b"a" * 16], pa.uuid()),
+        pa.array(["1", "2", "1"], pa.json_()),
+    ],
+    ids=["not UTF-8", "uuid", "json"],
+)
+def test_rows_are_chosen_by_any_text(values: Any, tmp_path: Path) -> None:
+    table = pa.table({"url": ["http://a", "HTTP://A", "http://a/"], "value": values})
+    pq.write_table(table, tmp_path / "a.parquet")
+    for each in (python, node):
+        call = ["dedupe", "--keep", "max:value", "a.parquet", "-o", "b.parquet"]
+        assert each(*call, cwd=tmp_path).returncode == 0
+        assert pq.read_table(tmp_path / "b.parquet")["url"].to_pylist() == ["HTTP://A"]

@@ -22,7 +22,7 @@ class FirstRows:
         self._base = flags.get("base")
         self._counts = counts
         self._seen = SeenSet(normalizer=normalizer)
-        self._rows: set[str] = set()
+        self._rows: set[bytes] = set()
 
     def written(self, batch: Any) -> list[bool]:
         """Say of each row of a batch whether it is written."""
@@ -66,7 +66,7 @@ class KeptRows:
             values_of(batch, self._keep) if has_values else [b""] * batch.num_rows
         )
         whole = (
-            whole_row(batch, row).encode() if key is None else key
+            whole_row(batch, row) if key is None else key
             for row, key in enumerate(keys.to_pylist())
         )
         self._winners.take(whole, values)
@@ -84,9 +84,28 @@ class KeptRows:
         return [self._chosen.next() for _ in range(batch.num_rows)]
 
 
-def whole_row(batch: Any, row: int) -> str:
-    """Return a text that equal rows have. It is longer than any fingerprint."""
-    return f"whole row: {batch.slice(row, 1).to_pylist()!r}"
+def whole_row(batch: Any, row: int) -> bytes:
+    """Return bytes that equal rows have. They are longer than any fingerprint."""
+    return f"whole row: {[_plain(column[row]) for column in batch.columns]}".encode()
+
+
+def _plain(scalar: Any) -> Any:
+    """Return a value of Arrow as one of Python with a text of its own. Python has none for some texts and dates."""
+    import pyarrow as pa
+
+    if not scalar.is_valid:
+        return None
+    if hasattr(scalar, "as_buffer"):
+        return scalar.as_buffer().to_pybytes()
+    if pa.types.is_struct(scalar.type):
+        # By number: two fields may have one name.
+        return [_plain(scalar[at]) for at in range(scalar.type.num_fields)]
+    if hasattr(scalar, "values"):
+        return [_plain(each) for each in scalar.values]
+    if not hasattr(scalar, "value"):
+        return scalar.as_py()
+    # The number of a date or time, or what an extension or a dictionary holds.
+    return _plain(scalar.value) if isinstance(scalar.value, pa.Scalar) else scalar.value
 
 
 def chosen_rows(batch: Any, marks: list[bool]) -> Any:

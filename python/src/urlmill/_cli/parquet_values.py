@@ -84,20 +84,24 @@ def values_of(batch: Any, keep: Keep) -> list[bytes]:
     kind, types = column.type, pa.types
     if types.is_dictionary(kind):
         column, kind = column.dictionary_decode(), kind.value_type
+    if isinstance(column, pa.ExtensionArray):
+        # As for UUID and JSON.
+        column, kind = column.storage, column.storage.type
     if types.is_timestamp(kind) or types.is_time64(kind) or types.is_duration(kind):
         column = column.view(pa.int64())
     elif types.is_date32(kind) or types.is_time32(kind):
         column = column.view(pa.int32())
     elif types.is_date64(kind):
         column = column.cast(pa.date32()).view(pa.int32())
+    elif types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        # Its bytes need not be UTF-8.
+        column = column.cast(pa.large_binary())
     return [b"" if value is None else _text(value) for value in column.to_pylist()]
 
 
 def _text(value: Any) -> bytes:
     if isinstance(value, bytes):
         return value
-    if isinstance(value, str):
-        return value.encode()
     if isinstance(value, bool):
         return b"true" if value else b"false"
     if isinstance(value, float):
