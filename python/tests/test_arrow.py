@@ -1,10 +1,12 @@
 """Columns of Arrow: every type of text, and every shape of buffer."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from urlmill import BatchError, Normalizer, Status, UrlError, _chunks, _columns, dedupe
+from urlmill import BatchError, Normalizer, SeenSet, Status, UrlError, _chunks, _columns, dedupe
+from urlmill._row_bases import normalize_with_bases
 
 pa = pytest.importorskip("pyarrow")
 pc = pytest.importorskip("pyarrow.compute")
@@ -121,6 +123,20 @@ def test_bytes_that_are_not_utf8_give_what_bytes_alone_give() -> None:
     assert texts(values) == [url for url, _ in alone]
     assert status.to_pylist() == [int(code) for _, code in alone]
     assert texts(values)[0] == "http://a/%FF%FE"
+
+
+def test_text_that_is_not_utf8_is_a_row_that_python_cannot_read(tmp_path: Path) -> None:
+    column = pa.array([b"http://a/\xff", None, b"x\xff"]).view(pa.string())
+    for each in (column, column.cast(pa.large_string()), column.dictionary_encode()):
+        with pytest.raises(UrlError) as caught:
+            n.normalize_batch(each, errors="raise")
+        assert (caught.value.code, caught.value.url) == ("NO_SCHEME", b"x\xff")
+    urls, status = normalize_with_bases(n, pa.array(["../c", "d", "e"]), column)
+    assert urls.to_pylist() == ["http://a/c", None, None]
+    assert status.to_pylist() == [Status.CHANGED, Status.NO_SCHEME, Status.BAD_BASE]
+    with SeenSet.open(tmp_path / "set", store="disk", immediate=False) as seen:
+        seen.enqueue_batch(column, payload="url")
+        assert [each.payloads for each in seen.drain()] == [[b"http://a/\xff", b"", b"x\xff"]]
 
 
 def test_columns_of_many_windows_are_those_of_lists(urls: list[str]) -> None:

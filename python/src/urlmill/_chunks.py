@@ -31,6 +31,13 @@ def plain_text(array: Any) -> Any:
     raise BatchError("BAD_COLUMN", f"a column of {kind} is not text: cast it to string")
 
 
+def as_bytes(array: Any) -> Any:
+    """Return an array of text as large binary: text of Arrow need not be UTF-8, and then Python cannot read it."""
+    import pyarrow as pa
+
+    return plain_text(array).cast(pa.large_binary())
+
+
 def _is_plain(kind: Any) -> bool:
     return kind.id in _plain_ids()
 

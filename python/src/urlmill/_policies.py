@@ -49,7 +49,17 @@ def settle_array(given: Any, values: Any, codes: Any, errors: Errors) -> Any:
     if row < 0:
         # A null is among the values of a dictionary, where `given.null_count` does not count it.
         return values
-    raise UrlError(Status(codes[row].as_py()).name, -1, given[row].as_py())
+    raise UrlError(Status(codes[row].as_py()).name, -1, _text_of(given.slice(row, 1)))
+
+
+def _text_of(array: Any) -> Any:
+    """Return the only row of an array. It is bytes if it is not UTF-8."""
+    from ._chunks import as_bytes
+
+    try:
+        return array[0].as_py()
+    except UnicodeDecodeError:
+        return as_bytes(array)[0].as_py()
 
 
 def statuses_of(codes: Any) -> Any:

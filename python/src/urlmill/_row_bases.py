@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ._chunks import as_bytes
 from ._errors import UrlError
 from ._normalizer import Normalizer
 from ._policies import Errors, settle_array
@@ -19,7 +20,7 @@ def normalize_with_bases(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    encoded = bases.dictionary_encode()
+    encoded = as_bytes(bases).dictionary_encode()
     order = pc.sort_indices(encoded.indices)
     sorted_urls = urls.take(order)
     runs = pc.run_end_encode(encoded.indices.take(order).cast(pa.int32()))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
+from .._chunks import as_bytes
 from .._errors import OptionError
 from .hand_over import Unsupported
 from .keep import Keep
@@ -94,8 +95,7 @@ def values_of(batch: Any, keep: Keep) -> list[bytes]:
     elif types.is_date64(kind):
         column = column.cast(pa.date32()).view(pa.int32())
     elif types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        # Its bytes need not be UTF-8.
-        column = column.cast(pa.large_binary())
+        column = as_bytes(column)
     return [b"" if value is None else _text(value) for value in column.to_pylist()]
 
 

@@ -34,8 +34,11 @@ def payloads_of(rows: Batch, payload: Any) -> "Sequence[bytes] | None":
 
 def _texts(rows: Batch) -> Iterator[object]:
     yield from rows.texts or ()
-    for chunk in rows.chunks or ():
-        yield from chunk.to_pylist()
+    if rows.chunks:
+        from .._chunks import as_bytes
+
+        for chunk in rows.chunks:
+            yield from as_bytes(chunk).to_pylist()
 
 
 def rows_of_frame(payloads: "Sequence[bytes] | None", row: int) -> int:
