@@ -497,6 +497,19 @@ def test_an_error_of_the_background_is_raised_by_the_next_call(
         failed.clear()
 
 
+def test_a_process_may_change_its_directory_while_a_set_is_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    with SeenSet.open("set", store="disk") as seen:
+        monkeypatch.chdir("other")
+        assert seen.add("http://a/")
+    with SeenSet.open("../set", store="disk") as seen:
+        assert not seen.add("http://a/")
+    assert list(Path().iterdir()) == []
+
+
 def test_a_call_that_is_interrupted_ends_the_set_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

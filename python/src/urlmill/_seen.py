@@ -143,7 +143,8 @@ class SeenSet:
             check_fingerprint_options(key, 128)
         from ._disk import Identity, open_store, settings_of
 
-        settings = settings_of(os.fspath(path), memory, fsync, immediate)
+        # The process may change its directory while the set is open.
+        settings = settings_of(os.path.abspath(path), memory, fsync, immediate)
         opened = cls.__new__(cls)
         opened._begin(made := normalizer_of(preset, normalizer, options))
         opened._store = open_store(settings, Identity.of(made, key), key is not None)
