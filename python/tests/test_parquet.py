@@ -420,6 +420,19 @@ def test_a_column_that_cannot_be_read_is_named(field: str, p: Any, tmp_path: Pat
     assert given.returncode == 2
 
 
+@pytest.mark.parametrize(
+    "call", [["dedupe"], ["normalize"], ["normalize", "--on-error", "fail"]], ids=" ".join
+)
+@pytest.mark.parametrize("urls", [["http://a", "x"], ["http://a", "x", "http://1.2.3.256/"]])
+def test_messages_speak_of_rows(call: list[str], urls: list[str], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"url": urls}), tmp_path / "a.parquet", row_group_size=1)
+    given, expected = (
+        each(*call, "a.parquet", "-o", "b.parquet", cwd=tmp_path) for each in (python, node)
+    )
+    said = expected.stderr.replace(b"; --errors FILE lists them, --stats counts them", b"")
+    assert given.stderr == said.replace(b", and the output is not written", b"")
+
+
 def test_the_schema_of_spark_gets_the_column(tmp_path: Path) -> None:
     key = b"org.apache.spark.sql.parquet.row.metadata"
     field = {"name": "url", "type": "string", "nullable": True, "metadata": {}}

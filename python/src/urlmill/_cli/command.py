@@ -317,19 +317,21 @@ def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
             if earlier is not None:
                 earlier.record()
     quotes.report()
-    _report(command, given, counts)
+    _report(command, given, counts, "row" if kind == "parquet" else "line")
     if kind in ("csv", "jsonl") and counts.errors > 0 and counts.located == 0:
         raise Stopped(f"no record has {field_name(kind, given.get('field', 'url'))}")
     quotes.check()
     return 0
 
 
-def _report(command: str, given: dict[str, Any], counts: Counts) -> None:
+def _report(command: str, given: dict[str, Any], counts: Counts, record: str) -> None:
     if counts.errors == 0:
         return
-    number = "1 line is not a URL" if counts.errors == 1 else f"{counts.errors} lines are not URLs"
+    number = f"{counts.errors} {record}s are not URLs"
+    if counts.errors == 1:
+        number = f"1 {record} is not a URL"
     if command == "dedupe":
-        kept = "compared byte by byte"
+        kept = "compared byte by byte" if record == "line" else "compared as a whole"
     elif given.get("on_error") == "empty":
         kept = "written with an empty key"
     else:

@@ -197,11 +197,13 @@ class _Table:
     def _count(self, status: Any) -> None:
         import pyarrow.compute as pc
 
-        errors = pc.sum(pc.greater(status, Status.CHANGED.value)).as_py() or 0
+        are_errors = pc.greater(status, Status.CHANGED.value)
+        self._counts.errors += are_errors.true_count
+        if are_errors.true_count > 0 and self._flags.get("on_error") == "fail":
+            row = are_errors.index(True).as_py()
+            number, name = self._counts.records + row + 1, Status(status[row].as_py()).name
+            raise Stopped(f"row {number} is not a URL ({name}); stopped (--on-error fail)")
         self._counts.records += len(status)
-        self._counts.errors += errors
-        if errors > 0 and self._flags.get("on_error") == "fail":
-            raise Stopped("a row is not a URL; stopped (--on-error fail)")
 
 
 def _as_text(urls: Any) -> Any:
