@@ -30,7 +30,10 @@ func (ks *kernels) lend() (*kernel, error) {
 	ks.lent++
 	var k *kernel
 	if last := len(ks.free) - 1; last >= 0 {
-		k, ks.free = ks.free[last], ks.free[:last]
+		k = ks.free[last]
+		// The array would keep a kernel that is let go.
+		ks.free[last] = nil
+		ks.free = ks.free[:last]
 	}
 	ks.mutex.Unlock()
 	if k != nil {

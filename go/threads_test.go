@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const (
@@ -158,4 +159,36 @@ func TestKernelsThatNothingRefersToAreFreed(t *testing.T) {
 	if grown := int64(after.HeapInuse) - int64(before.HeapInuse); grown > 100<<20 {
 		t.Error(grown, "bytes are kept")
 	}
+}
+
+func TestAKernelThatIsLetGoIsFreed(t *testing.T) {
+	engine, err := embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, _ := presetPlan("safe")
+	n, err := load(engine, plan, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := n.kernels.lend()
+	other, _ := n.kernels.lend()
+	n.kernels.giveBack(one)
+	n.kernels.giveBack(other)
+	isFreed := make(chan struct{})
+	runtime.AddCleanup(other, func(freed chan struct{}) { close(freed) }, isFreed)
+	one, other = nil, nil
+	// The kernel that was given back last takes the long URL, and the other one the short URL.
+	for _, url := range []string{longURL(keptBytes + 1), "http://a/"} {
+		if _, err := n.Normalize(url); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.GC()
+	select {
+	case <-isFreed:
+	case <-time.After(time.Second):
+		t.Error("a kernel with much memory was let go, and is not freed")
+	}
+	runtime.KeepAlive(n)
 }
