@@ -35,11 +35,11 @@ export function presetText(preset: string): string {
 
 /**
  * Returns the text of a value, for a field or a link. A list has commas, and so have pairs, as
- * `name=value`. Any other value is JSON.
+ * `name=value`. Any other value is JSON, and so is an empty list.
  */
 export function textOfValue(value: unknown, option: OptionSchema): string {
   if (value === undefined) return "";
-  if (Array.isArray(value) && value.every(isListed)) return value.join(", ");
+  if (Array.isArray(value) && value.length > 0 && value.every(isListed)) return value.join(", ");
   if (isPairs(option)) {
     const pairs = Object.entries(value as Record<string, string>);
     if (pairs.every((pair) => pair.every(isListed) && !pair[0].includes("="))) {

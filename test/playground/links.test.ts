@@ -13,6 +13,7 @@ test("a link holds every kind of option", () => {
     allowedSchemes: ["https", "http"],
     directoryIndex: ["home.html", "main"],
     dropParams: ["a,b", "c d"],
+    keepParams: [],
     defaultParams: { page: "1", "a b": "c" },
     hostAliases: { "*.a.example": "a.example" },
     sites: { "b.example": { www: "keep", dropParams: ["x"] } },
