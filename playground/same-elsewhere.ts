@@ -19,7 +19,8 @@ const FILES: Readonly<Record<string, string>> = { rules: "rules.tsv", pageAliase
 export function commandOf({ name, options, hasErrors }: SameList): string {
   const flags = flagsText(optionFlags({ ...options, ...filesOf(options) }));
   const onError = hasErrors ? "--on-error empty" : "";
-  const parts = ["npx urlmill dedupe", flags, onError, `${shellWord(name)} > unique.txt`];
+  // Not `>`: a shell would empty a list of this name, which is what the page saves.
+  const parts = ["npx urlmill dedupe", flags, onError, `${shellWord(name)} -o unique.txt`];
   return parts.filter((part) => part !== "").join(" ");
 }
 

@@ -325,7 +325,7 @@ describe.skipIf(CHROMIUM === undefined)("the playground in Chromium", () => {
   testAtLength("shows the command and the program that do the same", async () => {
     await open("#preset=crawl&www=remove");
     expect(await site.page.locator("#same-command").innerText()).toBe(
-      "npx urlmill dedupe --preset crawl --www remove --on-error empty urls.txt > unique.txt",
+      "npx urlmill dedupe --preset crawl --www remove --on-error empty urls.txt -o unique.txt",
     );
     await fill("http://a/\nhttp://A/", "2 lines → 1 page");
     expect(await site.page.locator("#same-code").innerText()).toBe(

@@ -74,6 +74,14 @@ describe.skipIf(process.platform === "win32")("in a shell", () => {
     ["a preset", { preset: "crawl" }, LIST],
   ];
 
+  test("the command leaves a list alone that has the name of its output", () => {
+    const list = "http://a.example/\nHTTP://A.example\n";
+    writeFileSync(join(folder, "unique.txt"), list);
+    const same = { name: "unique.txt", options: { preset: "crawl" }, hasErrors: false };
+    expect(() => runCommand(commandOf(same))).toThrow("write another file");
+    expect(readFileSync(join(folder, "unique.txt"), "utf8")).toBe(list);
+  });
+
   test.each(CASES.slice(0, atLength(2, 3)))(
     "command and program write the lines that the page saves: %s",
     (_, options, lines) => {
