@@ -160,13 +160,15 @@ export class DedupedList {
   }
 
   async #group(key: number): Promise<Group> {
-    const first = decoder.decode(this.#unique.line(key));
+    const bytes = this.#unique.line(key);
+    const first = decoder.decode(bytes);
     const others = this.#merged.linesOf(key);
     const members = others.map(async ({ line, at, length }) => {
       return { line, text: decoder.decode(await bytesOf(this.#source, at, at + length)) };
     });
     return {
-      key: this.#normalizer.normalize(first),
+      // Of the bytes: the text shows those that are not UTF-8 as others.
+      key: decoder.decode(this.#normalizer.normalizeLines(bytes).bytes).trimEnd(),
       members: [
         { line: this.#merged.firstLineOf(key), text: first },
         ...(await Promise.all(members)),
