@@ -17,22 +17,45 @@ export const PIECE_BYTES = 1 << 20;
  * people for the formats that the command line refuses, and for those that only the command line reads.
  */
 export async function readableSource(source: Blob, name: string): Promise<Blob> {
-  const decoded = await decodedUtf16(source);
+  const decoded = await decodedUtf16(source, name);
   if (decoded !== null) return decoded;
   if ((await checkReadable(source, name, null)) === null) return source;
-  const stream = source.stream().pipeThrough(new DecompressionStream("gzip"));
-  const content = await new Response(stream).blob();
-  const text = await decodedUtf16(content);
+  const content = await unpacked(source, name);
+  const text = await decodedUtf16(content, name);
   if (text === null) await checkReadable(content, name, "gzip");
   return text ?? content;
 }
 
+/** Returns what gzip has packed. Browsers do not say why they cannot unpack it, and refuse a second member. */
+async function unpacked(source: Blob, name: string): Promise<Blob> {
+  const stream = source.stream().pipeThrough(new DecompressionStream("gzip"));
+  try {
+    return await new Response(stream).blob();
+  } catch (error) {
+    throw new Error(
+      `cannot read ${name}: its gzip is damaged, or has several members, which the command line reads: ${commandFor(name, "txt")}`,
+      { cause: error },
+    );
+  }
+}
+
 /** Returns text in UTF-16 as UTF-8, or null for another source. */
-async function decodedUtf16(source: Blob): Promise<Blob | null> {
+async function decodedUtf16(source: Blob, name: string): Promise<Blob | null> {
   const utf16 = utf16Of(await bytesOf(source, 0, MAGIC_LENGTH));
   if (utf16 === null) return null;
-  const decoder = new TextDecoder(utf16, { fatal: true });
-  return new Blob([decoder.decode(await source.arrayBuffer())]);
+  const bytes = await source.arrayBuffer();
+  try {
+    return new Blob([new TextDecoder(utf16, { fatal: true }).decode(bytes)]);
+  } catch (error) {
+    throw new Error(
+      `cannot read ${name}: it begins as text in UTF-16, and has half of a character`,
+      { cause: error },
+    );
+  }
+}
+
+function commandFor(name: string, end: string): string {
+  return `npx urlmill dedupe --preset crawl ${shellWord(name)} -o unique.${end}`;
 }
 
 /** Returns the compression of a source. `outer`: the compression that it was taken out of. */
@@ -41,9 +64,9 @@ async function checkReadable(source: Blob, name: string, outer: "gzip" | null) {
   const compression = compressionOf(head.subarray(0, MAGIC_LENGTH));
   const isParquet = new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
   if (compression === "zstd" || isParquet) {
-    const [format, end] = isParquet ? ["Parquet", "parquet"] : [compression, "txt"];
+    const [format, end] = isParquet ? ["Parquet", "parquet"] : ["zstd", "txt"];
     throw new Error(
-      `this page does not read ${format}, and the command line does: npx urlmill dedupe --preset crawl ${shellWord(name)} -o unique.${end}`,
+      `this page does not read ${format}, and the command line does: ${commandFor(name, end)}`,
     );
   }
   try {

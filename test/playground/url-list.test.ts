@@ -41,6 +41,7 @@ describe("the page refuses what the command line refuses, in its words", () => {
     ["page.txt", latin1("<!doctype html>\n")],
     ["book.xlsx", latin1("PK\x03\x04\x14\0\x06\0")],
     ["utf-32.txt", latin1("\xff\xfe\0\0h\0\0\0")],
+    ["half.txt", latin1("\xff\xfeh\0t")],
     ["twice.gz", gzipSync(gzipSync("http://a/\n"))],
     ["book.gz", gzipSync("PK\x03\x04\x14\0\x06\0")],
   ])("%s", async (name, content) => {
@@ -55,6 +56,11 @@ test("names the command for what only the command line reads", async () => {
     "npx urlmill dedupe --preset crawl a.parquet -o unique.parquet",
   );
   await expect(read("a.zst", latin1("\x28\xb5\x2f\xfd"))).rejects.toThrow("does not read zstd");
+  // Node reads several members, and browsers refuse them as damaged.
+  const cut = Buffer.from(gzipSync("http://a/\n".repeat(99)).subarray(0, 20));
+  await expect(read("a.gz", cut)).rejects.toThrow(
+    "cannot read a.gz: its gzip is damaged, or has several members, which the command line reads: npx urlmill dedupe --preset crawl a.gz -o unique.txt",
+  );
 });
 
 test.each([
