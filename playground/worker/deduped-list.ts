@@ -53,8 +53,9 @@ export class DedupedList {
     const { size } = this.#source;
     let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
     let at = await this.#start();
+    let length = PIECE_BYTES;
     for (let taken = at; at < size; ) {
-      const piece = await bytesOf(this.#source, at, at + PIECE_BYTES);
+      const piece = await bytesOf(this.#source, at, at + length);
       if (isStopped()) return false;
       at += piece.length;
       const bytes = joined(rest, piece);
@@ -63,6 +64,8 @@ export class DedupedList {
         this.#take(window, taken);
         taken += window.inputOffsets[window.rows] as number;
       });
+      // A line that does not end is read again with each piece, so pieces double.
+      length = done === 0 ? 2 * length : PIECE_BYTES;
       rest = bytes.slice(done);
       report({ bytes: at, allBytes: size, lines: this.#lines });
     }
