@@ -234,7 +234,7 @@ final class Kernel implements AutoCloseable {
   }
 
   private void start() {
-    Instance made = code.get().withMemoryFactory(FlatMemory::new).build();
+    Instance made = made();
     checkVersion(made);
     instance = made;
     memory = (FlatMemory) made.memory();
@@ -244,6 +244,16 @@ final class Kernel implements AutoCloseable {
     if (!reserve(capacity)) {
       throw new UrlmillException(
           "ENGINE_UNAVAILABLE", "no memory for a window of " + capacity + " bytes");
+    }
+  }
+
+  /** Makes an instance. A class that failed to load for lack of memory fails again as long as the process lives. */
+  private Instance made() {
+    try {
+      return code.get().withMemoryFactory(FlatMemory::new).build();
+    } catch (OutOfMemoryError | LinkageError error) {
+      throw new UrlmillException(
+          "ENGINE_UNAVAILABLE", "the kernel cannot start (" + error + ")", error);
     }
   }
 

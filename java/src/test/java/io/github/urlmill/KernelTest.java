@@ -40,6 +40,22 @@ class KernelTest {
         error.getMessage());
   }
 
+  @Test
+  void aKernelThatCannotStartHasACode() {
+    for (Error cause : new Error[] {new OutOfMemoryError("x"), new NoClassDefFoundError("x")}) {
+      Kernel kernel =
+          new Kernel(
+              Plan.preset("safe"),
+              KERNELS,
+              () -> {
+                throw cause;
+              });
+      UrlmillException error = assertThrows(UrlmillException.class, kernel::check);
+      assertEquals("ENGINE_UNAVAILABLE", error.code());
+      assertEquals(cause, error.getCause());
+    }
+  }
+
   private static String hex(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     return String.format("%02x", bytes.length) + HexFormat.of().formatHex(bytes);
