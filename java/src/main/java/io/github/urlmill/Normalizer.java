@@ -106,7 +106,7 @@ public final class Normalizer implements Serializable {
    * U+FFFD. Throws a {@link UrlmillException} with the code and the place of what is wrong in the URL.
    */
   public String normalize(String url) {
-    byte[] data = utf8(url);
+    byte[] data = bytesOf(url);
     try (Kernel kernel = kernels.lend()) {
       int status = normalize(kernel, data);
       if (status > Status.CHANGED.ordinal()) {
@@ -124,7 +124,7 @@ public final class Normalizer implements Serializable {
    * }</pre>
    */
   public Result tryNormalize(String url) {
-    byte[] data = utf8(url);
+    byte[] data = bytesOf(url);
     try (Kernel kernel = kernels.lend()) {
       Status status = Status.of((byte) normalize(kernel, data));
       return switch (status) {
@@ -173,7 +173,7 @@ public final class Normalizer implements Serializable {
    */
   public byte[] fingerprint(String url, byte[] key) {
     checkKey(key);
-    byte[] data = utf8(url);
+    byte[] data = bytesOf(url);
     try (Kernel kernel = kernels.lend()) {
       int status = fingerprint(kernel, data, key);
       if (status > Status.CHANGED.ordinal()) {
@@ -181,6 +181,11 @@ public final class Normalizer implements Serializable {
       }
       return ownFingerprint(kernel);
     }
+  }
+
+  /** Returns a URL as UTF-8. One with more characters than the limit is cut: what is left is too long, too. */
+  private byte[] bytesOf(String url) {
+    return utf8(url.length() > maxLength ? url.substring(0, maxLength + 1) : url);
   }
 
   private int normalize(Kernel kernel, byte[] url) {

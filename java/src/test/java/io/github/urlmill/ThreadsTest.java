@@ -192,6 +192,9 @@ class ThreadsTest {
     public static void main(String[] args) throws Exception {
       Plan crawl = Plan.preset("crawl");
       if (args[0].equals("long")) {
+        // As UTF-8 it would not fit.
+        String tooLong = "\u20ac".repeat(20_000_000);
+        assertEquals(Status.TOO_LONG, new Normalizer(crawl).tryNormalize(tooLong).status());
         String url = "HTTP://a/" + "b".repeat(400_000);
         List<Normalizer> kept = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
