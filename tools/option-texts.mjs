@@ -2,17 +2,20 @@
 import { importSource } from "./import-source.mjs";
 
 const { flagOf } = await importSource("runs/call/flags/flag.ts");
+const { shellWord } = await importSource("io/compression/foreign-format.ts");
 
-/** Returns options as flags. A flag that takes pairs is repeated. */
+/** Returns options as flags for a shell, which would read `*` as names of files. A flag that takes pairs is repeated. */
 export function flagsOf(set) {
   return Object.entries(set)
-    .flatMap(([name, value]) => flagValues(value).map((text) => `--${flagOf(name)} ${text}`))
+    .flatMap(([name, value]) =>
+      flagValues(value).map((text) => `--${flagOf(name)} ${shellWord(text)}`),
+    )
     .join(" ");
 }
 
 function flagValues(value) {
   if (Array.isArray(value)) return [value.join(",")];
-  if (typeof value !== "object") return [value];
+  if (typeof value !== "object") return [String(value)];
   return Object.entries(value).map(([name, other]) => `${name}=${other}`);
 }
 

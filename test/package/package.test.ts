@@ -221,6 +221,14 @@ test("the table of docs/options.md tells what happens", () => {
   }
 });
 
+test("a shell reads the flags of docs/options.md as they are", () => {
+  const text = readFileSync(`${root}/docs/options.md`, "utf8");
+  const flags = [...text.matchAll(/`(--[^`]+)`/g)].map(([, flag]) => flag as string);
+  expect(flags.length).toBeGreaterThan(50);
+  const unquoted = flags.map((flag) => flag.replaceAll(/'[^']*'/g, ""));
+  expect(unquoted.filter((flag) => /[*?[\]{}~$&;|<>()"\\]/.test(flag))).toEqual([]);
+});
+
 function sameValue(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
