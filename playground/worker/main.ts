@@ -47,7 +47,8 @@ const handlers: Handlers = {
   async dedupe(report, source: Blob, name: string, options: NormalizerOptions) {
     const isStopped = begin("dedupe");
     const normalizer = createNormalizer(options);
-    const urls = await urlList(await readableSource(source, name), name, report, isStopped);
+    const readable = await readableSource(source, { name, task: "dedupe" });
+    const urls = await urlList(readable, name, report, isStopped);
     if (urls === null) return null;
     const next = new DedupedList(urls, normalizer);
     if (!(await next.read(report, isStopped))) return null;
@@ -65,7 +66,9 @@ const handlers: Handlers = {
   unique: (_, form) => known().unique(form),
   async learn(report, source) {
     const isStopped = begin("learn");
-    return learnRules(await readableSource(source, source.name), source.name, report, isStopped);
+    const { name } = source;
+    const readable = await readableSource(source, { name, task: "learn" });
+    return learnRules(readable, name, report, isStopped);
   },
 };
 

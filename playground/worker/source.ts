@@ -12,35 +12,41 @@ const START_BYTES = 1 << 16;
 /** Bytes that are read and handled before the worker looks for messages. */
 export const PIECE_BYTES = 1 << 20;
 
+/** Names a list, and what is done with it. */
+export interface NamedList {
+  readonly name: string;
+  readonly task: "dedupe" | "learn";
+}
+
 /**
  * Returns a source that can be read from anywhere: gzip is unpacked, and UTF-16 decoded. Throws an `Error` with a message for
  * people for the formats that the command line refuses, and for those that only the command line reads.
  */
-export async function readableSource(source: Blob, name: string): Promise<Blob> {
-  const decoded = await decodedUtf16(source, name);
+export async function readableSource(source: Blob, list: NamedList): Promise<Blob> {
+  const decoded = await decodedUtf16(source, list);
   if (decoded !== null) return decoded;
-  if ((await checkReadable(source, name, null)) === null) return source;
-  const content = await unpacked(source, name);
-  const text = await decodedUtf16(content, name);
-  if (text === null) await checkReadable(content, name, "gzip");
+  if ((await checkReadable(source, list, null)) === null) return source;
+  const content = await unpacked(source, list);
+  const text = await decodedUtf16(content, list);
+  if (text === null) await checkReadable(content, list, "gzip");
   return text ?? content;
 }
 
 /** Returns what gzip has packed. Browsers do not say why they cannot unpack it, and refuse a second member. */
-async function unpacked(source: Blob, name: string): Promise<Blob> {
+async function unpacked(source: Blob, list: NamedList): Promise<Blob> {
   const stream = source.stream().pipeThrough(new DecompressionStream("gzip"));
   try {
     return await new Response(stream).blob();
   } catch (error) {
     throw new Error(
-      `cannot read ${name}: its gzip is damaged, or has several members, which the command line reads: ${commandFor(name, "txt")}`,
+      `cannot read ${list.name}: its gzip is damaged, or has several members, which the command line reads: ${commandFor(list, "txt")}`,
       { cause: error },
     );
   }
 }
 
 /** Returns text in UTF-16 as UTF-8, or null for another source. */
-async function decodedUtf16(source: Blob, name: string): Promise<Blob | null> {
+async function decodedUtf16(source: Blob, { name }: NamedList): Promise<Blob | null> {
   const utf16 = utf16Of(await bytesOf(source, 0, MAGIC_LENGTH));
   if (utf16 === null) return null;
   const bytes = await source.arrayBuffer();
@@ -54,19 +60,24 @@ async function decodedUtf16(source: Blob, name: string): Promise<Blob | null> {
   }
 }
 
-function commandFor(name: string, end: string): string {
-  return `npx urlmill dedupe --preset crawl ${shellWord(name)} -o unique.${end}`;
+function commandFor({ name, task }: NamedList, end: string): string {
+  const file = shellWord(name);
+  return task === "learn"
+    ? `npx urlmill learn ${file} -o rules.tsv`
+    : `npx urlmill dedupe --preset crawl ${file} -o unique.${end}`;
 }
 
 /** Returns the compression of a source. `outer`: the compression that it was taken out of. */
-async function checkReadable(source: Blob, name: string, outer: "gzip" | null) {
+async function checkReadable(source: Blob, list: NamedList, outer: "gzip" | null) {
+  const { name, task } = list;
   const head = await bytesOf(source, 0, FOREIGN_LENGTH);
   const compression = compressionOf(head.subarray(0, MAGIC_LENGTH));
-  const isParquet = new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
+  // `urlmill learn` refuses Parquet.
+  const isParquet = task === "dedupe" && new TextDecoder().decode(head.subarray(0, 4)) === "PAR1";
   if (compression === "zstd" || isParquet) {
     const [format, end] = isParquet ? ["Parquet", "parquet"] : ["zstd", "txt"];
     throw new Error(
-      `this page does not read ${format}, and the command line does: ${commandFor(name, end)}`,
+      `this page does not read ${format}, and the command line does: ${commandFor(list, end)}`,
     );
   }
   try {

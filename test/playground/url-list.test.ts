@@ -10,7 +10,7 @@ import { tempFolder } from "../shared/temp-folder.ts";
 const folder = tempFolder();
 
 async function read(name: string, content: Uint8Array<ArrayBuffer>): Promise<UrlList | null> {
-  const source = await readableSource(new Blob([content]), name);
+  const source = await readableSource(new Blob([content]), { name, task: "dedupe" });
   return urlList(
     source,
     name,
@@ -60,6 +60,17 @@ test("names the command for what only the command line reads", async () => {
   const cut = Buffer.from(gzipSync("http://a/\n".repeat(99)).subarray(0, 20));
   await expect(read("a.gz", cut)).rejects.toThrow(
     "cannot read a.gz: its gzip is damaged, or has several members, which the command line reads: npx urlmill dedupe --preset crawl a.gz -o unique.txt",
+  );
+});
+
+test("names for a table of pages the command that learns, and refuses Parquet as that does", async () => {
+  const readPages = (content: Uint8Array<ArrayBuffer>) =>
+    readableSource(new Blob([content]), { name: "pages.zst", task: "learn" });
+  await expect(readPages(latin1("\x28\xb5\x2f\xfd"))).rejects.toThrow(
+    "the command line does: npx urlmill learn pages.zst -o rules.tsv",
+  );
+  await expect(readPages(latin1("PAR1\x15\0"))).rejects.toThrow(
+    "it is a Parquet file; run: duckdb",
   );
 });
 
