@@ -16,9 +16,16 @@ from pathlib import Path
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse
 from scrapy.utils.response import get_meta_refresh
+from w3lib.url import safe_url_string
 
 TEXTS = "//body//text()[not(ancestor::script or ancestor::style)]"
+
+
+def digest(content):
+    """Return what stands for bytes."""
+    return hashlib.sha256(content).hexdigest()[:32]
 
 
 class Records(Spider):
@@ -49,7 +56,11 @@ class Records(Spider):
         record = {"url": response.request.url, "status": response.status}
         if response.status >= 300:
             location = response.headers.get("location")
-            yield record if location is None else {**record, "redirect": location.decode()}
+            yield record if location is None else {**record, "redirect": safe_url_string(location)}
+            return
+        if not isinstance(response, HtmlResponse):
+            # A URL without a record would be asked for again.
+            yield {**record, "fp": f"raw:{digest(response.body)}"}
             return
         seconds, target = get_meta_refresh(response)
         if target is not None and seconds <= 1:
@@ -58,7 +69,7 @@ class Records(Spider):
         if canonical is not None:
             record["canonical"] = canonical
         text = " ".join(" ".join(response.xpath(TEXTS).getall()).split())
-        yield {**record, "fp": f"text:{hashlib.sha256(text.encode()).hexdigest()[:32]}"}
+        yield {**record, "fp": f"text:{digest(text.encode())}"}
 
     def failed(self, failure):
         """Answer for a page that robots.txt forbids or that did not come: it is not asked for again."""

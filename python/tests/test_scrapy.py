@@ -1,5 +1,6 @@
 import json
 import os
+import runpy
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ import pytest
 pytest.importorskip("scrapy")
 
 from scrapy import Request
+from scrapy.http import JsonResponse, Response
 
 from urlmill import Normalizer
 from urlmill.scrapy import RequestFingerprinter
@@ -159,6 +161,7 @@ def test_a_job_directory_has_one_crawl_at_a_time_with_the_same_options(tmp_path)
 KILLED = """
 import os, signal, sys
 from scrapy import Request
+from scrapy.http import JsonResponse, Response
 from scrapy.dupefilters import RFPDupeFilter
 from scrapy.utils.test import get_crawler
 from urlmill.scrapy import DupeFilter
@@ -311,3 +314,21 @@ def test_the_records_of_the_example_settle_what_a_probe_asks(site, tmp_path):
     assert [path for path in site.fetches if path.startswith("/private/")] == []
     learn(links, records, "-o", tmp_path / "rules.tsv")
     assert "\t/topic\tdrop sid\tfingerprint n=" in (tmp_path / "rules.tsv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (Response("http://a/f.pdf", body=b"%PDF-1.7 \0\1"), ("fp", "raw:")),
+        (JsonResponse("http://a/f.json", body=b"{}"), ("fp", "raw:")),
+        (Response("http://a/f", 301, {"location": b"/caf\xe9"}), ("redirect", "/caf%E9")),
+    ],
+)
+def test_the_example_has_a_record_of_what_is_not_html(tmp_path, response, expected):
+    (tmp_path / "next.txt").write_text(f"{response.url}\n")
+    example = runpy.run_path(str(REPOSITORY / "examples" / "fetch_records.py"))
+    spider = example["Records"](tmp_path / "next.txt")
+    response.request = Request(response.url)
+    [record] = spider.parse(response)
+    name, begin = expected
+    assert record[name].startswith(begin)
