@@ -12,20 +12,27 @@ import { pageFingerprints } from "urlmill/learn";
 
 const robots = new Map();
 
-async function mayFetch(url) {
-  const { origin } = new URL(url);
-  if (!robots.has(origin)) {
-    const response = await fetch(`${origin}/robots.txt`);
-    robots.set(origin, robotsParser(response.url, response.ok ? await response.text() : ""));
-  }
-  return !robots.get(origin).isDisallowed(url);
+/** Returns the text of a robots.txt. If the site does not answer, everything is forbidden (RFC 9309, section 2.3.1.4). */
+async function textOf(file) {
+  const response = await fetch(file).catch(() => undefined);
+  if (response === undefined || response.status >= 500) return "User-agent: *\nDisallow: /";
+  return response.ok ? response.text() : "";
 }
 
-/** Returns the fingerprint of the text that a reader sees, or "unknown" for what is not a page or may not be fetched. */
+async function mayFetch(url) {
+  // What it redirects to is for this site, too.
+  const file = `${new URL(url).origin}/robots.txt`;
+  if (!robots.has(file)) robots.set(file, robotsParser(file, await textOf(file)));
+  return !robots.get(file).isDisallowed(url);
+}
+
+/** Returns the fingerprint of the text that a reader sees, or "unknown" for what is not a page or cannot be fetched. */
 async function fingerprintOf(url) {
   if (!(await mayFetch(url))) return "unknown";
-  const response = await fetch(url);
-  return response.ok ? (await pageFingerprints(await response.text())).text : "unknown";
+  const html = await fetch(url)
+    .then((response) => (response.ok ? response.text() : undefined))
+    .catch((error) => console.error(`${url}: ${error.cause ?? error}`));
+  return html === undefined ? "unknown" : (await pageFingerprints(html)).text;
 }
 
 for (const line of readFileSync(process.argv[2], "utf8").trimEnd().split("\n")) {

@@ -22,12 +22,18 @@ const records = readFileSync(list, "utf8")
   .map((url) => ({ url }));
 const robots = new Map();
 
+/** Returns the text of a robots.txt. If the site does not answer, everything is forbidden (RFC 9309, section 2.3.1.4). */
+async function textOf(file) {
+  const response = await fetch(file).catch(() => undefined);
+  if (response === undefined || response.status >= 500) return "User-agent: *\nDisallow: /";
+  return response.ok ? response.text() : "";
+}
+
 async function robotsOf({ origin }) {
-  if (!robots.has(origin)) {
-    const response = await fetch(`${origin}/robots.txt`);
-    robots.set(origin, robotsParser(response.url, response.ok ? await response.text() : ""));
-  }
-  return robots.get(origin);
+  // What it redirects to is for this site, too.
+  const file = `${origin}/robots.txt`;
+  if (!robots.has(file)) robots.set(file, robotsParser(file, await textOf(file)));
+  return robots.get(file);
 }
 
 /** Returns what fetching a URL tells, as a record. */

@@ -11,7 +11,8 @@ import { tempFolder } from "../shared/temp-folder.ts";
 
 /** A forum where `sid` does not affect the page, and `page` does. */
 const server = createServer((request, response) => {
-  const { searchParams } = new URL(request.url ?? "", "http://a");
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://a");
+  if (pathname === "/broken") request.socket.destroy();
   const page = searchParams.get("page") ?? "1";
   response.setHeader("content-type", "text/html");
   response.end(`<p>Topic ${searchParams.get("id")}, page ${page}</p>`);
@@ -59,4 +60,13 @@ test("an access log leads to rules: plan, fetch, verdict", async () => {
   const rules = await learn("verdict", at("fetched.tsv"));
   expect(rules).toMatch(/\tdrop sid\tfetched n=\d+ ok=\d+/);
   expect(rules).not.toContain("page");
+});
+
+test("a page that does not come is unknown, and so is one of a site that does not answer", async () => {
+  const { port } = server.address() as AddressInfo;
+  const pair = `1\t1\thttp://localhost:${port}/broken\thttp://localhost:1/`;
+  writeFileSync(at("broken.tsv"), `${pair}\n`);
+  const program = ["examples/fetch-pairs.mjs", at("broken.tsv")];
+  const { stdout } = await promisify(execFile)(process.execPath, program);
+  expect(stdout).toBe(`${pair}\tunknown\tunknown\n`);
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -13,6 +13,8 @@ import { tempFolder } from "./temp-folder.ts";
  */
 export async function expectProbed(program: string): Promise<void> {
   const asked: string[] = [];
+  // The site redirects to another one for its robots.txt, as many do since they have https.
+  const other = createServer((_, response) => response.end("User-agent: *\nDisallow: /private/\n"));
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
     const { pathname, searchParams } = new URL(url, "http://a");
@@ -24,27 +26,27 @@ export async function expectProbed(program: string): Promise<void> {
       "/calendar": `No events on day ${of("day")}`,
     };
     const text = texts[pathname];
-    if (pathname === "/robots.txt") response.end("User-agent: *\nDisallow: /private/\n");
+    if (pathname === "/robots.txt")
+      response.writeHead(301, { location: originOf(other) + url }).end();
     else if (pathname === "/moved") {
       response.writeHead(301, { location: `/topic?id=${of("id")}` }).end();
     } else if (text === undefined) response.writeHead(404).end();
     else response.setHeader("content-type", "text/html").end(`<p>${text}</p>`);
   });
-  server.listen(0, "localhost");
-  await once(server, "listening");
+  for (const each of [server, other]) await once(each.listen(0, "localhost"), "listening");
   const folder = tempFolder();
   const [links, rules] = [join(folder, "links.txt"), join(folder, "rules.tsv")];
-  const { port } = server.address() as AddressInfo;
   writeFileSync(
     links,
     targets()
-      .map((target) => `http://localhost:${port}${target}\n`)
+      .map((target) => `${originOf(server)}${target}\n`)
       .join(""),
   );
   try {
     expect(await runExample(program, links, rules)).toMatch(/^[1-9]\d* rules/);
   } finally {
     server.close();
+    other.close();
   }
   const learned = readFileSync(rules, "utf8");
   expect(learned).toMatch(/\t\/topic\tdrop sid\t/);
@@ -55,6 +57,10 @@ export async function expectProbed(program: string): Promise<void> {
   expect(news.length - new Set(news).size).toBeGreaterThanOrEqual(1);
   // The limit, those that moved, and robots.txt.
   expect(asked.length).toBeLessThanOrEqual(200 + 5 + 1);
+}
+
+function originOf(server: Server): string {
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 function targets(): string[] {
