@@ -57,7 +57,9 @@ export class KeptNormalizers<O extends object> {
 
 /** Returns whether options are equal. Their order means nothing; one that is undefined counts as absent. */
 function areEqual(kept: Options, given: Options): boolean {
-  const isSameAt = (name: string): boolean => isSame(kept[name], given[name]);
+  // Options that an object inherits do not count.
+  const isSameAt = (name: string): boolean =>
+    isSame(kept[name], Object.hasOwn(given, name) ? given[name] : undefined);
   return Object.keys(given).every(isSameAt) && Object.keys(kept).every(isSameAt);
 }
 

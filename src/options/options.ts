@@ -20,9 +20,10 @@ const NO_PRESET =
   'cannot be "crawlee": Crawlee\'s keys are not normalized URLs. urlmill/crawlee makes them, and --form crawlee of the command line';
 
 const isText = (value: unknown): boolean => typeof value === "string";
-const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+// `every` alone skips the holes of an array.
+const isList = (value: unknown): boolean => Array.isArray(value) && [...value].every(isText);
+// The entries of a map would be lost.
+const isRecord = (value: unknown): value is Record<string, unknown> => tagOf(value) === "Object";
 
 /** Checks the values of options that do not take one of a few. */
 const ACCEPTS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -196,6 +197,9 @@ export function badOption(option: string, value: unknown, expected: string): Url
 /** Returns a value as a message shows it. */
 function shown(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
+  // JSON writes a map as {}.
+  if (typeof value === "object" && !["Array", "Null", "Object"].includes(tagOf(value)))
+    return `this ${tagOf(value)}`;
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {

@@ -289,6 +289,16 @@ describe("options of functions", () => {
     }
   });
 
+  test.each<[string, Functions["normalize"]]>([
+    ["urlmill", main.normalize],
+    ["urlmill/js", javascript.normalize],
+  ])("that an object inherits do not count, also after equal ones were given (%s)", (_, normalize) => {
+    const inherited: Options = Object.create({ preset: "crawl" });
+    normalize("http://a/#b", { preset: "crawl" });
+    expect(normalize("http://a/#b", inherited)).toBe("http://a/#b");
+    expect(normalize("http://a/#b", { preset: "crawl" })).toBe("http://a/");
+  });
+
   test("that are wrong are refused after right ones, also with names that each object inherits", () => {
     main.normalize("http://a/", {});
     for (const wrong of ['{"__proto__":{}}', '{"constructor":null}', '{"toString":1}']) {

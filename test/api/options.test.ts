@@ -64,6 +64,11 @@ test.each([
   [{ acceptRules: "E4" }, 'there is no option "acceptRules"; it is accept now'],
   [{ accept: "E4" }, 'option accept cannot be "E4": expected its new name, "size"'],
   [{ sites: { a: { schemes: [] } } }, "it is allowedSchemes now"],
+  [{ dropParams: Array(1) }, "option dropParams cannot be [null]: expected a list of parameter"],
+  [{ hostAliases: new Map([["a.b", "c.d"]]) }, "option hostAliases cannot be this Map: expected"],
+  [{ defaultParams: new Map([["a", "1"]]) }, "option defaultParams cannot be this Map"],
+  [{ sites: new Map([["a.b", {}]]) }, "option sites cannot be this Map"],
+  [{ sites: { "a.b": new Map([["www", "add"]]) } }, 'option sites cannot be {"a.b":{}}'],
   [{ directoryIndex: false }, "option directoryIndex cannot be false"],
   [{ directoryIndex: ["a/b"] }, 'option directoryIndex cannot be "a/b": expected file names'],
   [
