@@ -24,7 +24,8 @@ export type ReadBatch = readonly UrlText[] | Column | Uint8Array;
 export function readBatch(batch: UrlList, kind: "strings"): readonly UrlText[];
 export function readBatch(batch: UrlBatch): ReadBatch;
 export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
-  if (Array.isArray(batch)) return batch;
+  // Methods of a subclass make arrays by its constructor, which may take anything.
+  if (Array.isArray(batch) && batch.constructor === Array) return batch;
   if (kind === undefined && typeof batch === "object" && batch !== null) {
     if (isView(batch, "Uint8Array")) return ofThisRealm(batch as Uint8Array);
     if ("offsets" in batch) return checkColumn(batch);

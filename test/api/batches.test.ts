@@ -192,6 +192,14 @@ describeEngines("a URL object", (create) => {
   });
 });
 
+/** An array whose methods cannot make another: they call the constructor with a length. */
+class Links extends Array<string> {
+  constructor(links: readonly string[]) {
+    super();
+    this.push(...links);
+  }
+}
+
 describeEngines("a batch", (create) => {
   const normalizer = create();
   const urls = ["HTTP://A", "http://b/"];
@@ -201,6 +209,7 @@ describeEngines("a batch", (create) => {
     ["a generator", () => urls.values()],
     ["the values of a Map", () => new Map(urls.entries()).values()],
     ["an array of another realm", () => runInNewContext("['HTTP://A', 'http://b/']")],
+    ["an array of a class with a constructor of its own", () => new Links(urls)],
     ["a Set of another realm", () => runInNewContext("new Set(['HTTP://A', 'http://b/'])")],
   ])("can be %s", (_, make) => {
     expect(normalizer.normalizeBatch(make())).toEqual(normalizer.normalizeBatch(urls));
