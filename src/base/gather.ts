@@ -13,7 +13,8 @@ export interface Gathered<T> extends AsyncIterableIterator<T[], void, undefined>
 /**
  * Groups items until their sizes add up to `limit`, or until no item has come for a moment. An error of the
  * source comes after the items before it. A `limit` that is a function is asked at each batch of a source that waits. `read`:
- * returns what is gathered of an item, at once when it comes: the source may change the item before the batch is full.
+ * returns what is gathered of an item, at once when it comes: the source may change the item before the batch is full. What
+ * `read` throws comes after the items before, too, and closes the source.
  */
 export function gather<T, R = T>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -136,11 +137,20 @@ class GatheredLater<T, R> implements Gathered<R> {
     this.#isAsked = true;
     try {
       const { done, value } = await this.#source.next();
-      this.#answer = done === true ? "end" : { item: this.#read(value), size: this.#sizeOf(value) };
+      this.#answer = done === true ? "end" : this.#taken(value);
     } catch (error) {
       this.#answer = { error };
     }
     this.#isAsked = false;
     this.#change.raise();
+  }
+
+  #taken(item: T): { readonly item: R; readonly size: number } {
+    try {
+      return { item: this.#read(item), size: this.#sizeOf(item) };
+    } catch (error) {
+      leaveSource(this.#source);
+      throw error;
+    }
   }
 }

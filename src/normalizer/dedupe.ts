@@ -1,6 +1,6 @@
 import { UrlmillError } from "../base/errors.ts";
 import { gather } from "../base/gather.ts";
-import { isError, Status } from "../base/status.ts";
+import { isError } from "../base/status.ts";
 import type { UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
 import { keyedRows } from "../fingerprints/fingerprint-rows.ts";
@@ -38,16 +38,25 @@ export function dedupeItems<T>(
     throw badOption("url", url, "a function that returns the URL of an item");
   }
   const unique = new UniqueItems(normalizerOf(options), url ?? null);
-  return isIterable(items, Symbol.iterator)
-    ? unique.keep(Array.isArray(items) ? items : Array.from(items as Iterable<T>))
-    : dedupeLater(items as AsyncIterable<T>, unique);
+  if (!isIterable(items, Symbol.iterator)) return dedupeLater(items as AsyncIterable<T>, unique);
+  const list = [...(items as Iterable<T>)];
+  return unique.keep(
+    list,
+    list.map((item) => unique.textOf(item)),
+  );
 }
 
 async function* dedupeLater<T>(
   items: AsyncIterable<T>,
   unique: UniqueItems<T>,
 ): AsyncGenerator<T, void, undefined> {
-  for await (const batch of gather(items, () => 1, ITEMS)) yield* unique.keep(batch);
+  const read = (item: T) => ({ item, text: unique.textOf(item) });
+  for await (const batch of gather(items, () => 1, ITEMS, read)) {
+    yield* unique.keep(
+      batch.map(({ item }) => item),
+      batch.map(({ text }) => text),
+    );
+  }
 }
 
 /** Tells which items are the first with their URL, by keyed fingerprints of 128 bits as a set in memory has them. */
@@ -58,8 +67,8 @@ class UniqueItems<T> {
   readonly #fingerprints = new JsTable(128);
   /** The texts that are not URLs. */
   readonly #texts = new Set<string>();
-  /** Counts the items before those of this call. */
-  #before = 0;
+  /** Counts the items whose text was read. */
+  #read = 0;
 
   constructor(normalizer: Normalizer, urlOf: DedupeOptions<T>["url"] | null) {
     this.#normalizer = normalizer;
@@ -67,29 +76,28 @@ class UniqueItems<T> {
     this.#options = { key: normalizer.fingerprintKey, bits: 128 };
   }
 
-  /** Returns those items of a list that are the first with their URL. */
-  keep(items: readonly T[]): T[] {
-    const urls = this.#urlsOf(items);
+  /** Returns the text of the next item, "" for one whose URL is null. Throws `BAD_INPUT` for an item that has no text. */
+  textOf(item: T): string {
+    const urlOf = this.#urlOf;
+    const url = urlOf === null ? item : urlOf(item);
+    const text = urlOf !== null && url === null ? "" : textOf(url);
+    if (text === null) throw this.#notText(url);
+    this.#read++;
+    return text;
+  }
+
+  /** Returns those items of a list that are the first with their URL. `texts`: what `textOf` returned for each. */
+  keep(items: readonly T[], texts: readonly string[]): T[] {
     const kept: T[] = [];
     let row = 0;
-    this.#normalizer.fingerprintPieces(urls, this.#options, (fingerprints, status) => {
+    this.#normalizer.fingerprintPieces(texts, this.#options, (fingerprints, status) => {
       for (const answer of this.#answers(fingerprints, status)) {
-        const isNew = isError(answer) ? this.#isNewText(urls[row], answer, row) : answer === 1;
+        const isNew = isError(answer) ? this.#isNewText(texts[row] as string) : answer === 1;
         if (isNew) kept.push(items[row] as T);
         row++;
       }
     });
-    this.#before += items.length;
     return kept;
-  }
-
-  #urlsOf(items: readonly T[]): readonly UrlText[] {
-    const urlOf = this.#urlOf;
-    if (urlOf === null) return items as readonly UrlText[];
-    return items.map((item) => {
-      const url = urlOf(item);
-      return url === null ? "" : url; // empty text is not a URL
-    });
   }
 
   /** Returns a byte for each row: 1 if its URL is new, 0 if not, and the number of its error if it is not a URL. */
@@ -102,15 +110,14 @@ class UniqueItems<T> {
   }
 
   /** Returns whether a text that is not a URL is new. Two records that have no URL are two. */
-  #isNewText(url: UrlText | undefined, status: number, row: number): boolean {
-    if (status === Status.NOT_A_STRING) throw this.#notText(url, row);
+  #isNewText(text: string): boolean {
     if (this.#urlOf !== null) return true;
     const { size } = this.#texts;
-    return this.#texts.add(textOf(url) as string).size > size;
+    return this.#texts.add(text).size > size;
   }
 
-  #notText(url: unknown, row: number): UrlmillError {
-    const which = `${this.#urlOf === null ? "item" : "the URL of item"} ${this.#before + row}`;
+  #notText(url: unknown): UrlmillError {
+    const which = `${this.#urlOf === null ? "item" : "the URL of item"} ${this.#read}`;
     const hint = this.#urlOf === null ? "; for objects, give the option url: (item) => …" : "";
     return new UrlmillError(
       "BAD_INPUT",

@@ -203,6 +203,49 @@ describe.each(FUNCTIONS)("dedupe of %s", (_, { dedupe, normalize, tryNormalize }
     await expect(bytes).rejects.toThrow(coded("BAD_INPUT"));
   });
 
+  test("gives the items of an async iterable that come before one that is not a URL, and closes it", async () => {
+    const fail = (): string => {
+      throw new Error("no link");
+    };
+    for (const [wrong, message] of [
+      [{ link: () => 5 as unknown as string }, "the URL of item 2 is Number"],
+      [{ link: fail }, "no link"],
+    ] as const) {
+      const items = [{ link: () => "http://a" }, { link: () => "http://b" }, wrong];
+      const source = later(items);
+      const left = vi.spyOn(source, "return");
+      const got: unknown[] = [];
+      await expect(async () => {
+        for await (const item of dedupe(source, { url: ({ link }) => link() })) got.push(item);
+      }).rejects.toThrow(message);
+      expect(got).toEqual(items.slice(0, 2));
+      expect(left).toHaveBeenCalledOnce();
+    }
+  });
+
+  test("reads the text of a URL object when it comes", async () => {
+    async function* pages(): AsyncGenerator<URL> {
+      const url = new URL("http://a/");
+      for (const page of ["1", "2", "1"]) {
+        url.search = page;
+        yield url;
+      }
+    }
+    expect(await collect(dedupe(pages()))).toHaveLength(2);
+  });
+
+  test("takes an array of a class with a constructor of its own", () => {
+    class Links extends Array<string> {
+      constructor(links: readonly string[]) {
+        super();
+        this.push(...links);
+      }
+    }
+    expect(dedupe(new Links(URLS), crawl)).toEqual(UNIQUE);
+    const kept = dedupe(new Links(["http://a", "http://A/"]), { url: (link) => link });
+    expect(kept).toEqual(["http://a"]);
+  });
+
   test("keeps items whose URL is null, as it keeps those whose text is not a URL", () => {
     const items = [{ h: null }, { h: "http://a" }, { h: "HTTP://A/" }, { h: null }, { h: "x" }];
     const kept = dedupe(items, { url: ({ h }) => h });
@@ -292,12 +335,15 @@ describe("options of functions", () => {
   test.each<[string, Functions["normalize"]]>([
     ["urlmill", main.normalize],
     ["urlmill/js", javascript.normalize],
-  ])("that an object inherits do not count, also after equal ones were given (%s)", (_, normalize) => {
-    const inherited: Options = Object.create({ preset: "crawl" });
-    normalize("http://a/#b", { preset: "crawl" });
-    expect(normalize("http://a/#b", inherited)).toBe("http://a/#b");
-    expect(normalize("http://a/#b", { preset: "crawl" })).toBe("http://a/");
-  });
+  ])(
+    "that an object inherits do not count, also after equal ones were given (%s)",
+    (_, normalize) => {
+      const inherited: Options = Object.create({ preset: "crawl" });
+      normalize("http://a/#b", { preset: "crawl" });
+      expect(normalize("http://a/#b", inherited)).toBe("http://a/#b");
+      expect(normalize("http://a/#b", { preset: "crawl" })).toBe("http://a/");
+    },
+  );
 
   test("that are wrong are refused after right ones, also with names that each object inherits", () => {
     main.normalize("http://a/", {});

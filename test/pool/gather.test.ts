@@ -37,6 +37,31 @@ test.each([
   expect(answered).toEqual(["http://a/0", "http://a/1", "http://a/2"]);
 });
 
+let closed = 0;
+function* numbered(): Generator<string> {
+  try {
+    for (let number = 0; ; number++) yield String(number);
+  } finally {
+    closed++;
+  }
+}
+
+test.each([
+  ["an iterable", numbered],
+  ["an async iterable", () => later(numbered())],
+])("what read throws comes after the items of %s before, and closes it", async (_, source) => {
+  closed = 0;
+  const read = (text: string): string => {
+    if (text === "2") throw new Error("not read");
+    return text;
+  };
+  const batches = gather(source(), () => 1, 9, read);
+  expect(await batches.next()).toEqual({ done: false, value: ["0", "1"] });
+  await expect(batches.next()).rejects.toThrow("not read");
+  expect(await batches.next()).toEqual({ done: true, value: undefined });
+  expect(closed).toBe(1);
+});
+
 /** Gives one URL object again and again, as a crawler that counts pages does. */
 function* pages(): Generator<URL> {
   const url = new URL("http://a/?page=1");
