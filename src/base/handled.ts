@@ -19,5 +19,5 @@ export async function allEnded(promises: Iterable<Promise<unknown>>): Promise<vo
  * comes. So nobody is there to take an error of closing, and no item depends on it.
  */
 export function leaveSource(source: AsyncIterator<unknown> | Iterator<unknown>): void {
-  markHandled(Promise.resolve(source.return?.()));
+  markHandled((async () => source.return?.())());
 }

@@ -62,6 +62,23 @@ test.each([
   expect(closed).toBe(1);
 });
 
+test("an error that closing throws at once is left as one that comes later", async () => {
+  const source = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: false as const, value: "http://a/" }),
+      return: () => {
+        throw new Error("cannot be closed");
+      },
+    }),
+  };
+  let items = 0;
+  for await (const batch of gather(source, () => 1, 2)) {
+    items += batch.length;
+    break;
+  }
+  expect(items).toBe(2);
+});
+
 /** Gives one URL object again and again, as a crawler that counts pages does. */
 function* pages(): Generator<URL> {
   const url = new URL("http://a/?page=1");
