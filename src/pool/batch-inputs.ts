@@ -151,7 +151,8 @@ export class StringInput extends BatchInput {
   /** `units`: the UTF-16 units of all strings. */
   constructor(urls: readonly string[], units: number) {
     super(null, urls.length);
-    this.#urls = urls;
+    // The caller may change the array before a later part.
+    this.#urls = urls.slice();
     this.#units = units;
   }
 

@@ -231,6 +231,17 @@ test("errors of rows keep their place among the parts", async () => {
   }
 });
 
+test("an array of strings that is emptied after the call has its results all the same", async () => {
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
+  // Of several parts.
+  const urls = Array.from({ length: 6_000 }, (_, row) => `HTTP://a/${"x".repeat(4_000)}${row}`);
+  const given = [...urls];
+  const [strings, keys] = [pool.normalizeBatch(given), pool.fingerprintBatch(given)];
+  given.length = 0;
+  expect((await strings).urls.at(-1)).toBe(urls.at(-1)?.toLowerCase());
+  expect((await keys).status.length).toBe(urls.length);
+});
+
 test("threads that come too late for a batch do not end it", async () => {
   await using pool = createPool({ minBatchBytes: LARGE, threads: 5 });
   const into = new Uint8Array(new SharedArrayBuffer(2 * text.length));
