@@ -3,7 +3,7 @@ import { ByteBuilder } from "../engine/byte-builder.ts";
 import { cutColumn } from "../engine/cut-column.ts";
 import type { Column } from "../engine/engine.ts";
 import { checkColumnSize, isView } from "../normalizer/check-calls.ts";
-import { nullBitmapOf } from "./nulls.ts";
+import { nullBitmapOf, nullsOf } from "./nulls.ts";
 import { badColumn, makeChunk, type TextType, TYPE_ID } from "./vector-types.ts";
 
 /** Bytes of a piece that is cut from a larger column. No row of a URL is longer. */
@@ -27,7 +27,7 @@ export function* columnsOf(data: Data<TextType>, size = PIECE): Generator<Column
   const bytes = values as Uint8Array;
   if (length === 0) return;
   if (data.typeId === TYPE_ID.UTF8_VIEW) {
-    yield* readViews(bytes, data.variadicBuffers, length, size);
+    yield* readViews(bytes, data, size);
     return;
   }
   const isLarge = data.typeId === TYPE_ID.LARGE_UTF8;
@@ -101,21 +101,24 @@ const VIEW = 16;
 /** Bytes of the longest text that a view holds itself. */
 const INLINE = 12;
 const PREFIX = 4;
+const NOTHING = new Uint8Array(0);
 
-/** Yields rows that are views of buffers, as columns of at most `size` bytes. A longer row is cut there. */
-function* readViews(
-  views: Uint8Array,
-  buffers: readonly Uint8Array[] | undefined,
-  rows: number,
-  size: number,
-): Generator<Column> {
+/**
+ * Yields rows that are views of buffers, as columns of at most `size` bytes. A longer row is cut there. The view of a null may be
+ * anything; its row is empty.
+ */
+function* readViews(views: Uint8Array, data: Data<TextType>, size: number): Generator<Column> {
+  const { length: rows, variadicBuffers = [] } = data;
   if (views.length < VIEW * rows)
     throw badColumn(`${views.length} bytes are too few for ${rows} views`);
+  const isNull = nullsOf(data);
   const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
   let bytes = ByteBuilder.withRoom(32 * rows);
   let offsets = [0];
   for (let row = 0; row < rows; row++) {
-    const text = textAt(view, views, buffers ?? [], row).subarray(0, size);
+    const text = isNull?.(row)
+      ? NOTHING
+      : textAt(view, views, variadicBuffers, row).subarray(0, size);
     if (bytes.length > 0 && bytes.length + text.length > size) {
       yield { data: bytes.bytes(), offsets: Int32Array.from(offsets) };
       bytes = ByteBuilder.withRoom(bytes.length);

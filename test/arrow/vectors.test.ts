@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { Utf8, Vector, vectorFromArray } from "apache-arrow";
+import { Utf8, Utf8View, Vector, vectorFromArray } from "apache-arrow";
 import { describe, expect, test } from "vitest";
 import { normalizeVector } from "../../src/arrow/index.ts";
 import { Status } from "../../src/index.ts";
@@ -83,6 +83,16 @@ describeEngines("normalizeVector", (create) => {
     expect(normalized.toJSON()).toEqual(["http://a/", null, "http://b/"]);
     expect([...status]).toEqual([Status.CHANGED, Status.NOT_A_STRING, Status.CHANGED]);
     expect(Buffer.from(normalized.data[0]?.values ?? []).toString()).toBe("http://a/http://b/");
+  });
+
+  test("reads no view of a null, whatever it is", () => {
+    const views = Buffer.alloc(48);
+    Buffer.from("\x08\0\0\0HTTP://A").copy(views);
+    views.set(new Uint8Array(Int32Array.of(-1, 0, 7, -9, 99, 0, 7, 9).buffer), 16);
+    const chunk = chunkOf(new Utf8View(), 3, undefined, views, Uint8Array.of(0b001));
+    const { vector: normalized, status } = normalizeVector(vectorOf(chunk), normalizer);
+    expect(normalized.toJSON()).toEqual(["http://a/", null, null]);
+    expect([...status]).toEqual([Status.CHANGED, Status.NOT_A_STRING, Status.NOT_A_STRING]);
   });
 
   test("does not resolve a null against the base", () => {
