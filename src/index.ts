@@ -108,8 +108,8 @@ export function sameUrl(a: UrlText, b: UrlText, options?: NormalizerOptions): bo
  *
  * URLs are compared by fingerprints of 128 bits under a random key, so that two that differ are never taken for one.
  *
- * Throws what `createNormalizer` throws, and `BAD_INPUT` for one string, and for an item that has no text. Throws
- * `SET_FULL` if there is no memory for the fingerprints, 24 bytes a URL.
+ * Throws what `createNormalizer` throws, and `BAD_INPUT` for one string, and for an item that has no text; an async
+ * iterable gives the items before it first. Throws `SET_FULL` if there is no memory for the fingerprints, 24 bytes a URL.
  *
  * @example
  * import { dedupe } from "urlmill";

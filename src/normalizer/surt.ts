@@ -6,8 +6,8 @@ const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
  * Writes a normalized URL in Sort-friendly URI Reordering Transform, for indexes that keep a domain together:
  * `http://user@www.example.com:81/x?q` becomes `com,example,www:81@user)/x?q`. http and https look the same;
  * another scheme comes first, as in `ftp://(com,example)/`. IP addresses keep their order. `,`, `(` and `)`
- * in host and userinfo become triplets, so that two URLs of one scheme never share a form. A URL without an
- * authority stays as it is. The result is an output form: do not use it as a key.
+ * in host and userinfo become triplets, so that those of the form are never theirs; `a,b` and `a%2Cb` share a form.
+ * A URL without an authority stays as it is. The result is an output form: do not use it as a key.
  */
 export function toSurt(url: string): string {
   const parts = splitParts(url);

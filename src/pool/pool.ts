@@ -260,8 +260,8 @@ export class Pool {
 
   /**
    * Normalizes URLs as they come. Yields them in order, without delay if they come slowly, and reads at most
-   * a few thousand ahead of its consumer. Throws `BAD_INPUT` for one string and for anything that cannot be
-   * iterated.
+   * 8,192 for each thread ahead of its consumer. Throws `BAD_INPUT` for one string and for anything that cannot
+   * be iterated.
    *
    * @example
    * const pool = createPool({ threads: 1 });
