@@ -19,8 +19,10 @@ describeEngines("what is not a URL", (create) => {
   test.each(MISFITS)("is NOT_A_STRING, alone: %s", (misfit) => {
     const url = as<string>(misfit);
     expect(normalizer.tryNormalize(url)).toMatchObject({ url: null, status: Status.NOT_A_STRING });
-    expect(() => normalizer.normalize(url)).toThrow(code("NOT_A_STRING"));
-    expect(() => normalizer.surt(url)).toThrow(code("NOT_A_STRING"));
+    const refusal = expect.objectContaining({ code: "NOT_A_STRING", offset: -1 });
+    for (const method of ["normalize", "surt", "urlkey", "template"] as const) {
+      expect(() => normalizer[method](url)).toThrow(refusal);
+    }
     const explanation = { url: null, error: "NOT_A_STRING", offset: -1, steps: [] };
     expect(normalizer.explain(url)).toEqual(explanation);
   });

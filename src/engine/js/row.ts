@@ -66,7 +66,7 @@ export function rowInForm(
   form: RowForm,
   loaded: LoadedPlan,
 ): RowResult {
-  if (url === null) return { url: null, error: "NOT_A_STRING", offset: 0 };
+  if (url === null) return { url: null, error: "NOT_A_STRING", offset: -1 };
   const plan = { ...loaded, form: FORM[form] };
   const row = urlByteString(url, plan.maxLength);
   const key = writeKeyRow(row, base === "" ? null : parseBase(base), plan);
