@@ -2,7 +2,7 @@ import { sha256 } from "../base/sha256.ts";
 import { createNormalizer } from "../index.ts";
 import type { Normalizer } from "../normalizer/normalizer.ts";
 import type { NormalizerOptions } from "../options/catalog.generated.ts";
-
+import { checkOptionsObject } from "../options/options.ts";
 import { crawleeOptions, type UniqueKeyOptions } from "./key-options.ts";
 import { crawleeSpelling } from "./spelling.ts";
 
@@ -47,7 +47,9 @@ export class UniqueKeys {
   readonly #normalizer: Normalizer;
   #withFragment: Normalizer | null = null;
 
-  constructor({ preset = "crawl", ...options }: UniqueKeyOptions = {}) {
+  constructor(given: UniqueKeyOptions = {}) {
+    checkOptionsObject(given, '{ preset: "crawlee" }');
+    const { preset = "crawl", ...options } = given;
     this.#isCrawlees = preset === "crawlee";
     this.#hasFragment = options.fragment !== undefined;
     this.#options = preset === "crawlee" ? crawleeOptions(options) : { ...options, preset };

@@ -155,9 +155,15 @@ test.each([null, 5, "crawl", ["crawl"], new Map([["preset", "crawl"]]), () => "c
     const refusal = expect.objectContaining({ code: "BAD_OPTION" });
     const { createPool } = await import("../../src/pool/index.ts");
     const { SeenSet } = await import("../../src/seen/index.ts");
+    const { createUniqueKey, startRequest, transformRequest } = await import(
+      "../../src/crawlee/index.ts"
+    );
     expect(() => createNormalizer(options)).toThrow(refusal);
     expect(() => createJsNormalizer(options)).toThrow(refusal);
     expect(() => createPool(options)).toThrow(refusal);
+    for (const create of [createUniqueKey, startRequest, transformRequest]) {
+      expect(() => create(options)).toThrow(refusal);
+    }
     expect(() => new SeenSet(options)).toThrow(refusal);
     await expect(SeenSet.open("never-made", options)).rejects.toThrow(refusal);
   },
