@@ -3,6 +3,7 @@ import { ShardKernel } from "../engine/wasm/shard-kernel.ts";
 import type { EngineChoice } from "../options/catalog.generated.ts";
 
 import { FingerprintDigest } from "./digest.ts";
+import { chosenRows } from "./fingerprint-rows.ts";
 import { JsSplitter } from "./js-splitter.ts";
 import { JsTable } from "./js-table.ts";
 import { KernelTable } from "./kernel-table.ts";
@@ -26,6 +27,8 @@ const SHARD_FROM = 1 << 25;
 const UNEVEN = 1.01;
 /** Sets limited to less memory do not use kernels: a kernel takes part of a megabyte besides its table. */
 const KERNEL_FROM = 1 << 22;
+/** How many fingerprints are added at a time to a set that may lack room for all. */
+const PIECE_ROWS = 1 << 12;
 /** The least memory that a set can be limited to, in bytes. */
 export const MIN_BYTES = 1 << 17;
 
@@ -131,7 +134,42 @@ export class FingerprintSet {
    * none was added.
    */
   add(fingerprints: Uint8Array): Uint8Array {
-    this.#checkRoom(fingerprints);
+    if (this.#isBroken) this.#break();
+    const width = this.#width;
+    const rows = fingerprints.length / width;
+    const { size, capacity } = this;
+    if (size + rows <= capacity) return this.#addFitting(fingerprints);
+    // Those in the set and repeats need no room, and a table must not grow for them.
+    const answers = new Uint8Array(rows);
+    for (let first = 0; first < rows; first += PIECE_ROWS) {
+      const piece = fingerprints.subarray(first * width, (first + PIECE_ROWS) * width);
+      const isNew = this.#newRows(piece);
+      const added = chosenRows(piece, isNew);
+      if (this.size + added.length / width > capacity) {
+        const before = fingerprints.subarray(0, first * width);
+        this.delete(chosenRows(before, answers.subarray(0, first)));
+        throw new UrlmillError(
+          "SET_FULL",
+          `a set of ${this.#options.maxBytes} bytes has room for ${capacity} fingerprints: it has ${size}, and not all of ${rows} more fit`,
+        );
+      }
+      this.#addFitting(added);
+      answers.set(isNew, first);
+    }
+    return answers;
+  }
+
+  /** Returns a byte for each fingerprint: 1 if it is neither in the set nor among those before it. */
+  #newRows(fingerprints: Uint8Array): Uint8Array {
+    const isNew = this.has(fingerprints).map((isThere) => 1 - isThere);
+    if (!isNew.includes(1)) return isNew;
+    const missing = chosenRows(fingerprints, isNew);
+    const isFirst = new JsTable(this.#options.bits).add(missing) ?? this.#break();
+    let at = 0;
+    return isNew.map((isMissing) => (isMissing === 1 ? (isFirst[at++] as number) : 0));
+  }
+
+  #addFitting(fingerprints: Uint8Array): Uint8Array {
     if (this.#tables.length === 1 && this.size >= this.#shardFrom) {
       this.#split();
     }
@@ -186,20 +224,6 @@ export class FingerprintSet {
   #newShards(): FingerprintTable[] {
     this.#splitter = this.#newSplitter();
     return Array.from({ length: SHARDS }, () => this.#newTable());
-  }
-
-  #checkRoom(fingerprints: Uint8Array): void {
-    if (this.#isBroken) this.#break();
-    const rows = fingerprints.length / this.#width;
-    const { size, capacity } = this;
-    if (size + rows <= capacity) return;
-    // Fingerprints that are in the set already need no room.
-    const missing = this.has(fingerprints).reduce((sum, isThere) => sum + 1 - isThere, 0);
-    if (size + missing <= capacity) return;
-    throw new UrlmillError(
-      "SET_FULL",
-      `a set of ${this.#options.maxBytes} bytes has room for ${capacity} fingerprints: it has ${size}, and ${missing} more do not fit`,
-    );
   }
 
   /**

@@ -287,6 +287,24 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     expect(set.add(half).includes(1)).toBe(false);
   });
 
+  test("takes a batch of repeats that fit, and adds nothing of one that does not", () => {
+    const maxBytes = 16 * 2 ** 14;
+    const set = new FingerprintSet({ bits: 128, engine, kernel: kernelOf(engine), maxBytes });
+    const some = rows.subarray(0, 16 * 5_000);
+    const others = rows.subarray(16 * 5_000, 16 * 7_041);
+    const repeats = Buffer.concat([some, some, others.subarray(16), some]);
+    const full = Buffer.concat([some, some, others, some]);
+    expect(() => set.add(full)).toThrow(expect.objectContaining({ code: "SET_FULL" }));
+    expect(set.size).toBe(0);
+    expect(set.has(full).includes(1)).toBe(false);
+    expect(set.add(repeats).reduce((sum, isNew) => sum + isNew, 0)).toBe(7_040);
+    expect(set.size).toBe(set.capacity);
+    expect(() => set.add(full)).toThrow(expect.objectContaining({ code: "SET_FULL" }));
+    expect(set.size).toBe(7_040);
+    expect(set.add(repeats).includes(1)).toBe(false);
+    expect(set.bytes).toBeLessThanOrEqual(maxBytes);
+  });
+
   test("takes a batch of which most is there", () => {
     const set = new FingerprintSet({
       bits: 128,
@@ -297,6 +315,7 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     set.add(rows.subarray(0, rows.length - 160));
     expect(set.add(rows).reduce((sum, isNew) => sum + isNew, 0)).toBe(10);
     expect(set.size).toBe(ROWS);
+    expect(set.bytes).toBeLessThanOrEqual(16 * 2 ** 15);
   });
 
   test.each([
