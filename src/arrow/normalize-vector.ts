@@ -48,7 +48,8 @@ export function normalizeVector<T extends DataType>(
   checkVector(vector);
   checkNormalizer(normalizer);
   checkCallOptions(options);
-  const normalize = (data: Data<TextType>): TextRows => normalizeText(data, normalizer, options);
+  const { base } = options;
+  const normalize = (data: Data<TextType>): TextRows => normalizeText(data, normalizer, { base });
   const keys =
     vector.type.typeId === TYPE_ID.DICTIONARY
       ? new DictionaryKeys(vector.type as unknown as Dictionary<TextType>, normalize)

@@ -85,6 +85,17 @@ describeEngines("normalizeVector", (create) => {
     expect(Buffer.from(normalized.data[0]?.values ?? []).toString()).toBe("http://a/http://b/");
   });
 
+  test("keeps chunks apart where the options of a column are given", () => {
+    const chunk = (url: string) => vectorFromArray([url], new Utf8());
+    const options = { base: "http://h/", into: new Uint8Array(64) };
+    const { vector: normalized } = normalizeVector(
+      chunk("a").concat(chunk("b")),
+      normalizer,
+      options,
+    );
+    expect(normalized.toJSON()).toEqual(["http://h/a", "http://h/b"]);
+  });
+
   test("reads no view of a null, whatever it is", () => {
     const views = Buffer.alloc(48);
     Buffer.from("\x08\0\0\0HTTP://A").copy(views);
