@@ -2,7 +2,7 @@ import { UrlmillError } from "../base/errors.ts";
 import type { Column, UrlText } from "../engine/engine.ts";
 import { textOf } from "../engine/strings.ts";
 import { tagOf } from "../options/options.ts";
-import { checkColumn, isView } from "./check-calls.ts";
+import { checkBytes, checkColumn, isView } from "./check-calls.ts";
 
 /**
  * Holds strings or `URL` objects in anything that can be iterated, such as an array or a `Set`. One string is not a
@@ -27,7 +27,10 @@ export function readBatch(batch: unknown, kind?: "strings"): ReadBatch {
   // Methods of a subclass make arrays by its constructor, which may take anything.
   if (Array.isArray(batch) && batch.constructor === Array) return batch;
   if (kind === undefined && typeof batch === "object" && batch !== null) {
-    if (isView(batch, "Uint8Array")) return ofThisRealm(batch as Uint8Array);
+    if (isView(batch, "Uint8Array")) {
+      checkBytes(batch);
+      return ofThisRealm(batch as Uint8Array);
+    }
     if ("offsets" in batch) return checkColumn(batch);
   }
   if (!isIterable(batch, Symbol.iterator)) throw badBatch(batch);

@@ -17,10 +17,24 @@ export function isView(
   );
 }
 
-/** Throws `BAD_INPUT` for anything but a `Uint8Array`. */
+/** Throws `BAD_INPUT` for anything but a `Uint8Array`, and for one whose memory is gone. */
 export function checkBytes(bytes: unknown): void {
-  if (isView(bytes, "Uint8Array")) return;
-  throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
+  if (!isView(bytes, "Uint8Array")) {
+    throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
+  }
+  const { length, buffer } = bytes as Uint8Array;
+  if (length > 0 || !isDetached(buffer)) return;
+  throw new UrlmillError("BAD_INPUT", "the memory of lines was transferred: give a copy away");
+}
+
+/** Returns whether memory was transferred. Node 20 does not have `detached`. */
+function isDetached(memory: ArrayBufferLike): boolean {
+  try {
+    new Uint8Array(memory);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Names the options of all calls. The type of a call says which of them it takes. */

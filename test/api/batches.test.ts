@@ -272,6 +272,19 @@ describeEngines("a batch", (create) => {
     },
   );
 
+  test("of lines whose memory was transferred is BAD_INPUT, and one of no lines is not", () => {
+    const lines = Uint8Array.from(Buffer.from("http://a/\n"));
+    structuredClone(lines, { transfer: [lines.buffer] });
+    const refusal = expect.objectContaining({ code: "BAD_INPUT" });
+    expect(() => normalizer.normalizeLines(lines)).toThrow(refusal);
+    expect(() => normalizer.normalizeWindows(lines, true, {}, () => {})).toThrow(refusal);
+    expect(() => normalizer.fingerprintBatch(lines)).toThrow(refusal);
+    for (const Memory of [ArrayBuffer, SharedArrayBuffer]) {
+      expect(normalizer.normalizeLines(new Uint8Array(new Memory(0))).lines).toBe(0);
+      expect(normalizer.fingerprintBatch(new Uint8Array(new Memory(0))).status.length).toBe(0);
+    }
+  });
+
   describe("that is a column", () => {
     const data = Buffer.from("http://a/");
     test.each([
