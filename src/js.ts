@@ -13,7 +13,7 @@ export { UrlmillError } from "./base/errors.ts";
 export { Status, statusName } from "./base/status.ts";
 export type { Normalizer } from "./normalizer/normalizer.ts";
 
-type JsOptions = Omit<NormalizerOptions, "engine">;
+type JsOptions = Omit<NormalizerOptions, "engine" | "module">;
 
 /**
  * Creates a normalizer that runs only the JavaScript engine, with the same results as `createNormalizer` from
@@ -24,7 +24,9 @@ type JsOptions = Omit<NormalizerOptions, "engine">;
  * import { createNormalizer } from "urlmill/js";
  * createNormalizer().engine; // "js"
  */
-export function createNormalizer(options: Omit<NormalizerOptions, "engine"> = {}): Normalizer {
+export function createNormalizer(
+  options: Omit<NormalizerOptions, "engine" | "module"> = {},
+): Normalizer {
   checkOptionsObject(options, '{ preset: "crawl" }');
   const code = () => javascript;
   const plan = planOf(resolveOptions({ ...options, engine: "js" }), code);
@@ -81,18 +83,21 @@ export function sameUrl(a: UrlText, b: UrlText, options?: JsOptions): boolean {
  * dedupe(["http://a", "HTTP://A/"]); // ["http://a"]
  */
 export function dedupe<T extends UrlText>(urls: UrlList<T>, options?: JsOptions): T[];
-export function dedupe<T>(items: UrlList<T>, options: Omit<DedupeOptions<T>, "engine">): T[];
+export function dedupe<T>(
+  items: UrlList<T>,
+  options: Omit<DedupeOptions<T>, "engine" | "module">,
+): T[];
 export function dedupe<T extends UrlText>(
   urls: AsyncIterable<T>,
   options?: JsOptions,
 ): AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   items: AsyncIterable<T>,
-  options: Omit<DedupeOptions<T>, "engine">,
+  options: Omit<DedupeOptions<T>, "engine" | "module">,
 ): AsyncGenerator<T, void, undefined>;
 export function dedupe<T>(
   items: UrlList<T> | AsyncIterable<T>,
-  options: Omit<Partial<DedupeOptions<T>>, "engine"> = {},
+  options: Omit<Partial<DedupeOptions<T>>, "engine" | "module"> = {},
 ): T[] | AsyncGenerator<T, void, undefined> {
   return dedupeItems(items, options, keptNormalizer);
 }

@@ -62,6 +62,15 @@ test.each(["normalizeColumn", "normalizeLines", "fingerprintRows"])(
   },
 );
 
+test("WebAssembly that is not a kernel is an error with a code, whatever engine was asked for", () => {
+  const module = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  for (const engine of ["wasm", "auto"] as const) {
+    const create = () => createNormalizer({ ...ownOptions(), engine, module });
+    expect(create).toThrow(failed);
+    expect(create).toThrow("is not a kernel of urlmill");
+  }
+});
+
 test("a stack that is full in the kernel counts as a trap", () => {
   changeInstances((exports, number) => {
     const overflow = (): never => {

@@ -109,6 +109,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     import { Readable } from "node:stream";
     import { createNormalizer, dedupe, normalize, sameUrl, tryNormalize } from "urlmill";
     import { dedupe as dedupeJs } from "urlmill/js";
+    import kernel from "urlmill/kernel.wasm";
     import { createPool } from "urlmill/pool";
     const one: string = normalize("http://a", { preset: "crawl" });
     const same: boolean = sameUrl(one, new URL("http://a"));
@@ -132,6 +133,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     dedupe(links);
     // @ts-expect-error: the engine of urlmill/js is not chosen
     dedupeJs(["http://a"], { engine: "wasm" });
+    // @ts-expect-error: urlmill/js has no kernel
+    dedupeJs(["http://a"], { module: kernel });
     async function* linksLater(): AsyncGenerator<Link> { yield* links; }
     for await (const link of dedupe(linksLater(), { url: ({ href }) => href })) text.concat(link.href);
     for await (const line of dedupe(createInterface(createReadStream("urls.txt")))) line.trim();

@@ -59,7 +59,8 @@ export class KernelInstance {
    */
   constructor(module: WebAssembly.Module) {
     this.exports = instantiate(module);
-    const version = this.exports.ABI_VERSION.value;
+    const version = (this.exports as Partial<KernelExports>).ABI_VERSION?.value;
+    if (version === undefined) throw misfit("this WebAssembly is not a kernel of urlmill");
     if (version !== ABI_VERSION) {
       throw misfit(`the kernel has version ${version} of the interface, not ${ABI_VERSION}`);
     }
