@@ -287,23 +287,31 @@ describe.each(ENGINES)("a set that is full (%s)", (engine) => {
     expect(set.add(half).includes(1)).toBe(false);
   });
 
-  test("takes a batch of repeats that fit, and adds nothing of one that does not", () => {
-    const maxBytes = 16 * 2 ** 14;
-    const set = new FingerprintSet({ bits: 128, engine, kernel: kernelOf(engine), maxBytes });
-    const some = rows.subarray(0, 16 * 5_000);
-    const others = rows.subarray(16 * 5_000, 16 * 7_041);
-    const repeats = Buffer.concat([some, some, others.subarray(16), some]);
-    const full = Buffer.concat([some, some, others, some]);
-    expect(() => set.add(full)).toThrow(expect.objectContaining({ code: "SET_FULL" }));
-    expect(set.size).toBe(0);
-    expect(set.has(full).includes(1)).toBe(false);
-    expect(set.add(repeats).reduce((sum, isNew) => sum + isNew, 0)).toBe(7_040);
-    expect(set.size).toBe(set.capacity);
-    expect(() => set.add(full)).toThrow(expect.objectContaining({ code: "SET_FULL" }));
-    expect(set.size).toBe(7_040);
-    expect(set.add(repeats).includes(1)).toBe(false);
-    expect(set.bytes).toBeLessThanOrEqual(maxBytes);
-  });
+  // From 4 MiB on, kernels keep the tables.
+  test.each([16 * 2 ** 14, 5_000_000])(
+    "of %i bytes takes a batch of repeats that fit, and adds nothing of one that does not",
+    (maxBytes) => {
+      const set = new FingerprintSet({ bits: 128, engine, kernel: kernelOf(engine), maxBytes });
+      const { capacity } = set;
+      const words = BigUint64Array.from({ length: 2 * capacity + 2 }, (_, at) =>
+        BigInt.asUintN(64, BigInt(at + 1) * 0x9e3779b97f4a7c15n),
+      );
+      const all = new Uint8Array(words.buffer);
+      const half = all.subarray(0, 16 * (capacity >> 1));
+      const fitting = Buffer.concat([half, half, all.subarray(0, 16 * capacity), half]);
+      for (const known of [0, capacity >> 1]) {
+        const given = Buffer.concat([half, all, half]);
+        expect(() => set.add(given)).toThrow(expect.objectContaining({ code: "SET_FULL" }));
+        expect(set.size).toBe(known);
+        expect(set.has(given).indexOf(1)).toBe(known === 0 ? -1 : 0);
+        if (known === 0) set.add(half);
+      }
+      const added = set.add(fitting).reduce((sum, isNew) => sum + isNew, 0);
+      expect([added, set.size]).toEqual([capacity - (capacity >> 1), capacity]);
+      expect(set.add(half).includes(1)).toBe(false);
+      expect(set.bytes).toBeLessThanOrEqual(maxBytes);
+    },
+  );
 
   test("takes a batch of which most is there", () => {
     const set = new FingerprintSet({
