@@ -73,6 +73,33 @@ describe.each(sampleOf(["autoindex", "forum", "blog"] as const, 3))("%s", (name)
   });
 });
 
+test("parts in any order give the same rules, and the same examples of them", () => {
+  // Whether a rule could take versions for one is told by its examples: the words of the first URLs are ids.
+  const records = Array.from({ length: 40 }, (_, n) => {
+    const [url, fp] = [`http://a.org/t${n + 10}`, `cls:${n}`];
+    const id = n < 20 ? `k${n}abcdefghijklmnopqrstu` : `ab${n}z`;
+    return [
+      { url, fp },
+      { url: `${url}/sid/${id}`, fp },
+      { url: `${url}?sid=${id}`, fp },
+      { url: `${url}?ref=${id}`, fp },
+    ];
+  }).flat();
+  const rules = [...collected(records).sites()].flatMap((site) =>
+    mineSite(site).map(({ rule }) => rule),
+  );
+  const found = [false, true].map((isReversed) => {
+    const parts = [records.slice(80), records.slice(0, 80)];
+    const reader = new EvidenceReader();
+    for (const part of isReversed ? parts.toReversed() : parts)
+      for (const line of count(part, rules)) reader.add(line);
+    return selectSites(reader.sites()).sites[0]?.selected;
+  });
+  expect(found[0]).toEqual(learnNow(records).sites[0]?.selected);
+  expect(found[1]).toEqual(found[0]);
+  expect(found[0]?.map(({ rule }) => rule.action.type).toSorted()).toEqual(["drop", "sub"]);
+});
+
 describe("evidence", () => {
   const lines = count(readSite("autoindex"), []);
 

@@ -28,15 +28,18 @@ export class ChangeList {
     this.#high[at] = high;
   }
 
-  /** Returns what was added, and is empty afterwards. */
+  /** Returns what was added in the order of the nodes, whatever the order it came in, and is empty afterwards. */
   take(): Changes {
     const count = this.#count;
     this.#count = 0;
-    return {
-      nodes: this.#nodes.slice(0, count),
-      low: this.#low.slice(0, count),
-      high: this.#high.slice(0, count),
-    };
+    const nodes = this.#nodes.subarray(0, count);
+    const isInOrder = nodes.every((node, at) => at === 0 || (nodes[at - 1] as number) < node);
+    const order = isInOrder
+      ? null
+      : nodes.map((_, at) => at).sort((a, b) => (nodes[a] as number) - (nodes[b] as number));
+    const inOrder = (values: Int32Array) =>
+      order?.map((place) => values[place] as number) ?? values.slice(0, count);
+    return { nodes: inOrder(this.#nodes), low: inOrder(this.#low), high: inOrder(this.#high) };
   }
 }
 
