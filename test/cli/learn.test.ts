@@ -200,9 +200,9 @@ describe("refuses", () => {
 
   test("evidence that has no header, and names the line of damaged evidence", async () => {
     const none = await runCli(["learn", "select"], "url\ta.org\n");
-    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("#urlmill-evidence 2")]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("#urlmill-evidence 3")]);
     expect((await runCli(["learn", "select"])).code).toBe(2);
-    const bad = await runCli(["learn", "select"], "#urlmill-evidence 2\nurl\ta.org\n");
+    const bad = await runCli(["learn", "select"], "#urlmill-evidence 3\nurl\ta.org\n");
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/line 2/)]);
   });
 });

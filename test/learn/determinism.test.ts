@@ -73,6 +73,16 @@ describe.each(sampleOf(["autoindex", "forum", "blog"] as const, 3))("%s", (name)
   });
 });
 
+/** Selects by parts of a list, with the rules that all of it gives. */
+function selected(parts: readonly (readonly LearnRecord[])[]) {
+  const rules = [...collected(parts.flat()).sites()].flatMap((site) =>
+    mineSite(site).map(({ rule }) => rule),
+  );
+  const reader = new EvidenceReader();
+  for (const part of parts) for (const line of count(part, rules)) reader.add(line);
+  return selectSites(reader.sites());
+}
+
 test("parts in any order give the same rules, and the same examples of them", () => {
   // Whether a rule could take versions for one is told by its examples: the words of the first URLs are ids.
   const records = Array.from({ length: 40 }, (_, n) => {
@@ -85,19 +95,50 @@ test("parts in any order give the same rules, and the same examples of them", ()
       { url: `${url}?ref=${id}`, fp },
     ];
   }).flat();
-  const rules = [...collected(records).sites()].flatMap((site) =>
-    mineSite(site).map(({ rule }) => rule),
-  );
-  const found = [false, true].map((isReversed) => {
-    const parts = [records.slice(80), records.slice(0, 80)];
-    const reader = new EvidenceReader();
-    for (const part of isReversed ? parts.toReversed() : parts)
-      for (const line of count(part, rules)) reader.add(line);
-    return selectSites(reader.sites()).sites[0]?.selected;
-  });
+  const parts = [records.slice(80), records.slice(0, 80)];
+  const found = [parts, parts.toReversed()].map((own) => selected(own).sites[0]?.selected);
   expect(found[0]).toEqual(learnNow(records).sites[0]?.selected);
   expect(found[1]).toEqual(found[0]);
   expect(found[0]?.map(({ rule }) => rule.action.type).toSorted()).toEqual(["drop", "sub"]);
+});
+
+const each = (make: (number: number) => LearnRecord): LearnRecord[] =>
+  Array.from({ length: 12 }, (_, number) => make(number));
+
+test.each<[string, LearnRecord[], LearnRecord[], RegExp]>([
+  [
+    "a redirect from https to http, and another page that the URL names later",
+    each((n) => ({ url: `https://a.org/x${n}?s=1`, redirect: `http://a.org/x${n}?s=1` })),
+    each((n) => ({ url: `https://a.org/x${n}?s=1`, canonical: `/x${n}` })),
+    /\/x<N>\tdrop s\tdeclared/,
+  ],
+  [
+    "a No-Vary-Search, and another page that the URL names later",
+    each((n) => ({ url: `http://a.org/x?id=${n}&s=1`, noVarySearch: 'params=("s")' })),
+    each((n) => ({
+      url: `http://a.org/x?id=${n}&s=1`,
+      canonical: `https://a.org/x?id=${n}&s=1`,
+    })),
+    /scheme https\tdeclared/,
+  ],
+  [
+    "two captures with two headers",
+    each((n) => ({ url: `http://a.org/x?id=${n}&a&b`, noVarySearch: 'params=("a")' })),
+    each((n) => ({ url: `http://a.org/x?id=${n}&a&b`, noVarySearch: 'params=("b")' })),
+    /\/x\tdrop b\tdeclared/,
+  ],
+  [
+    "two captures with two headers of one action",
+    each((n) => ({ url: `http://a.org/x?id=${n}&b=2&a`, noVarySearch: "key-order" })),
+    each((n) => ({ url: `http://a.org/x?id=${n}&b=2&a`, noVarySearch: 'key-order, params=("a")' })),
+    /\/x\tsort\tdeclared/,
+  ],
+])("%s give the same rules in any order, and in parts", (_, some, others, rule) => {
+  const expected = writeRules(learnNow([...some, ...others]).rules);
+  expect(expected).toMatch(rule);
+  expect(writeRules(learnNow([...others, ...some]).rules)).toBe(expected);
+  expect(writeRules(selected([some, others]).rules)).toBe(expected);
+  expect(writeRules(selected([others, some]).rules)).toBe(expected);
 });
 
 describe("evidence", () => {
@@ -113,6 +154,7 @@ describe("evidence", () => {
       /is not a number/,
     ],
     ["something else than a rule", "rule\ta.org\t*\tgo", /no action/],
+    ["an action that does not exist", "vary\ta.org\tgo", /no action/],
     ["a change before any rule", `to\t${"0".repeat(16)}\t${"0".repeat(16)}`, /no line of evidence/],
   ])("refuses %s", (_, line, message) => {
     expect(() => new EvidenceReader().add(line)).toThrowError(message);

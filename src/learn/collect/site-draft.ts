@@ -21,6 +21,8 @@ export interface GatheredSite extends Pick<Site, "before"> {
   readonly fingerprints: readonly (string | readonly string[] | undefined)[];
   /** Holds the URL that the site declares to be the page; `NOTHING` or `CONTRADICTION` if there is none. */
   readonly declared: Int32Array;
+  /** Lists the URLs that are declared to be pages of their own only because that with https was declared to be that with http. */
+  readonly apart: readonly number[];
   /** Holds the URLs whose `No-Vary-Search` says that an action of rules does not matter, and what it makes of each. */
   readonly variations: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Holds sizes in bytes; NaN if the size is not known. */
@@ -126,8 +128,13 @@ export class SiteDraft {
 
   /** Takes rules that do not change the answer of a URL, and the URL that they make of it. */
   vary(node: number, target: number, rules: readonly Rule[]): void {
-    for (const { action } of rules)
-      entryOf(this.#variations, writeAction(action, ""), () => new Map()).set(node, target);
+    for (const { action } of rules) {
+      const own = entryOf(this.#variations, writeAction(action, ""), () => new Map());
+      const known = own.get(node);
+      // Of two captures with other headers, the order has no meaning.
+      if (known === undefined || this.targetOf(target) < this.targetOf(known))
+        own.set(node, target);
+    }
   }
 
   /** Returns the counts of what the site declares of another, or of itself. */
@@ -137,7 +144,7 @@ export class SiteDraft {
 
   /** Returns what was gathered. Do not add to the draft afterwards. */
   gathered(): GatheredSite {
-    this.#keepApart();
+    const apart = this.#keepApart();
     const targets = this.#targets;
     return {
       name: this.name,
@@ -146,6 +153,7 @@ export class SiteDraft {
       isHttps: Uint8Array.from(this.#isHttps, Number),
       fingerprints: this.#fingerprints,
       declared: Int32Array.from(targets, (_, node) => this.#declared[node] ?? NOTHING),
+      apart,
       variations: this.#variations,
       smallest: Float64Array.from(targets, (_, node) => this.#smallest[node] ?? Number.NaN),
       largest: Float64Array.from(targets, (_, node) => this.#largest[node] ?? Number.NaN),
@@ -159,13 +167,12 @@ export class SiteDraft {
 
   /**
    * No rule leads from https to http. What is declared so speaks against the way back: either URL is a page of its own,
-   * if nothing else is declared of it.
+   * if nothing else is declared of it. Returns these.
    */
-  #keepApart(): void {
-    for (const [https, http] of this.#downgrades) {
-      this.#declared[https] ??= https;
-      this.#declared[http] ??= http;
-    }
+  #keepApart(): number[] {
+    const apart = this.#downgrades.flat().filter((node) => this.#declared[node] === undefined);
+    for (const node of apart) this.#declared[node] = node;
+    return apart;
   }
 }
 
@@ -211,6 +218,7 @@ export function buildSite(gathered: GatheredSite): Site {
         const target = declared[node] as number;
         return target < 0 ? target : (place[target] as number);
       }),
+      apart: new Set(gathered.apart.map((node) => place[node] as number)),
       variations: new Map(
         Array.from(gathered.variations, ([action, own]) => [
           action,

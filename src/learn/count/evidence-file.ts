@@ -1,27 +1,29 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { entryOf } from "../../base/tallies.ts";
 import { escapeColumn, unescapeColumn } from "../../io/text/line-escape.ts";
+import { parseAction } from "../../site-rules/language/action-text.ts";
 import { parseRule, writeRule } from "../../site-rules/language/rule-line.ts";
-import type { Rule } from "../../site-rules/rule.ts";
+import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import { buildSite, SiteDraft } from "../collect/site-draft.ts";
 import { type Hash, readHash } from "../hashes/hash.ts";
 import type { HashIndex } from "../hashes/hash-index.ts";
-import { CONTRADICTION, NOTHING, withVariations } from "../site/known.ts";
+import { CONTRADICTION, NOTHING } from "../site/known.ts";
 import { splitUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
 import type { SiteEvidence } from "./counted.ts";
 
 /** Holds the first line of a file of evidence; the number is the version of its form. */
-export const EVIDENCE_HEADER = "#urlmill-evidence 2";
+export const EVIDENCE_HEADER = "#urlmill-evidence 3";
 
 /**
  * Yields the evidence of a site as lines, TAB between columns, without the header. Files of evidence add up by standing
  * one after the other.
  *
- *     url   site, URL, smallest and largest size, hash declared or `-` or `!`, fingerprints as
- *           `escapeColumn` writes them
+ *     url   site, URL, smallest and largest size, hash declared, `-` for nothing, `!` for a contradiction, or `=` for
+ *           a page of its own unless something else is declared; fingerprints as `escapeColumn` writes them
  *     host  site, site declared, declarations of the same path and query, and of another
  *     rule  site, condition, action; the lines `to` up to the next rule are its changes
+ *     vary  site, action that does not change the answer of URLs, by their `No-Vary-Search`; lines `to` as for a rule
  *     to    hash of a URL, hash of what the rule makes of it
  *
  * @example
@@ -34,21 +36,27 @@ export const EVIDENCE_HEADER = "#urlmill-evidence 2";
 export function* writeEvidenceLines(evidence: SiteEvidence): Generator<string> {
   const { site, nodes, known, rules, hosts } = evidence;
   const hashes = Array.from({ length: nodes.count }, (_, node) => writeHash(nodes.index.at(node)));
-  const declarations = withVariations(known);
+  const declaredBy = (node: number): string => {
+    const declared = known.declared[node] as number;
+    if (declared < 0) return declared === NOTHING ? "-" : "!";
+    return known.apart.has(node) ? "=" : (hashes[declared] as string);
+  };
   for (const [node, target] of nodes.targets.entries()) {
-    const declared = declarations[node] as number;
-    const to = declared === NOTHING ? "-" : declared < 0 ? "!" : (hashes[declared] as string);
     const sizes = [known.smallest[node] as number, known.largest[node] as number].map(writeSize);
     yield [
       "url",
       site,
       `${nodes.isHttps[node] ? "https" : "http"}://${site}${target}`,
       ...sizes,
-      to,
+      declaredBy(node),
       ...(known.fingerprints[node] ?? []).map(escapeColumn),
     ].join("\t");
   }
   for (const { to, same, other } of hosts) yield `host\t${site}\t${to}\t${same}\t${other}`;
+  for (const [action, targets] of known.variations) {
+    yield `vary\t${site}\t${action}`;
+    for (const [node, to] of targets) yield `to\t${hashes[node]}\t${hashes[to]}`;
+  }
   for (const { rule, changes } of rules) {
     yield `rule\t${writeRule(rule)}`;
     for (const [at, node] of changes.nodes.entries()) {
@@ -77,7 +85,8 @@ function writeSize(size: number): string {
  */
 export class EvidenceReader {
   readonly #sites = new Map<string, EvidenceDraft>();
-  #rule: RuleDraft | null = null;
+  /** Takes the hashes of a line `to`, after a line that they belong to. */
+  #take: ((from: string, to: string) => void) | null = null;
 
   /**
    * Adds one line that `writeEvidenceLines` wrote; leave the header out. Throws `BAD_RULES` for any other line, without
@@ -85,9 +94,9 @@ export class EvidenceReader {
    */
   add(line: string): void {
     const [kind, ...columns] = line.split("\t");
-    if (kind === "to" && this.#rule !== null && columns.length === 2) {
+    if (kind === "to" && this.#take !== null && columns.length === 2) {
       const [from, to] = columns as [string, string];
-      this.#rule.changes.set(checkHash(from), checkHash(to));
+      this.#take(checkHash(from), checkHash(to));
     } else if (kind === "url" && columns.length >= 5) {
       const [site, ...rest] = columns as [string, ...string[]];
       this.#site(site).addUrl(rest.map(unescapeColumn));
@@ -96,7 +105,13 @@ export class EvidenceReader {
       this.#site(site).addHost(to, count(same), count(other));
     } else if (kind === "rule") {
       const rule = parseRule(columns.join("\t"));
-      this.#rule = this.#site(rule.site).rule(rule);
+      const { changes } = this.#site(rule.site).rule(rule);
+      this.#take = (from, to) => changes.set(from, to);
+    } else if (kind === "vary" && columns.length === 2) {
+      const [site, action] = columns as [string, string];
+      parseAction(action, ANY_SITE);
+      const pairs = this.#site(site).variation(action);
+      this.#take = (from, to) => pairs.push([from, to]);
     } else {
       throw badEvidence(`"${line.slice(0, 80)}"`);
     }
@@ -126,8 +141,10 @@ interface RuleDraft {
 /** Holds the evidence of a site while its lines come in. */
 class EvidenceDraft {
   readonly #site: SiteDraft;
-  /** Holds the hash of the URL that each URL is declared to be, by its number; `-` or `!`. */
+  /** Holds the hash of the URL that each URL is declared to be, by its number; `-`, `=` or `!`. */
   readonly #declared = new Map<number, string>();
+  /** Holds hashes of URLs and of what an action makes of them, by the action. */
+  readonly #variations = new Map<string, [from: string, to: string][]>();
   readonly #rules = new Map<string, RuleDraft>();
 
   constructor(name: string) {
@@ -136,16 +153,14 @@ class EvidenceDraft {
 
   addUrl([url = "", smallest, largest, declared, ...fingerprints]: readonly string[]): void {
     const sizes = [readSize(smallest), readSize(largest)];
-    const to = declared === "-" || declared === "!" ? declared : checkHash(declared);
+    const to = /^[-=!]$/.test(declared ?? "") ? (declared as string) : checkHash(declared);
     const place = splitUrl(url);
     const { name } = this.#site;
     if (place?.site !== name) throw badEvidence(`"${url}" is not a URL of ${name}`);
     const node = this.#site.node(place.target, place.isHttps);
     for (const size of sizes) if (!Number.isNaN(size)) this.#site.addRecord(node, { size });
     for (const fp of fingerprints) this.#site.addRecord(node, { fp });
-    const known = this.#declared.get(node) ?? "-";
-    const isDenied = known !== "-" && to !== "-" && to !== known;
-    this.#declared.set(node, isDenied ? "!" : known === "-" ? to : known);
+    this.#declared.set(node, joined(this.#declared.get(node) ?? "-", to));
   }
 
   addHost(to: string, same: number, other: number): void {
@@ -158,26 +173,46 @@ class EvidenceDraft {
     return entryOf(this.#rules, writeRule(rule), () => ({ rule, changes: new Map() }));
   }
 
+  variation(action: string): [from: string, to: string][] {
+    return entryOf(this.#variations, action, () => []);
+  }
+
   build(): SiteEvidence {
     const { name, nodes, known, hosts } = buildSite(this.#site.gathered());
     const { index } = nodes;
     const declared = new Int32Array(nodes.count).fill(NOTHING);
     const hash = { low: 0, high: 0 };
-    for (const [node, to] of this.#declared) {
+    for (const [number, to] of this.#declared) {
       if (to === "-") continue;
-      nodes.hashTarget(this.#site.targetOf(node), this.#site.isHttps(node), hash);
-      declared[index.find(hash)] = to === "!" ? CONTRADICTION : find(index, to);
+      nodes.hashTarget(this.#site.targetOf(number), this.#site.isHttps(number), hash);
+      const node = index.find(hash);
+      declared[node] = to === "=" ? node : to === "!" ? CONTRADICTION : find(index, to);
     }
+    const variations = Array.from(this.#variations, ([action, pairs]) => {
+      const targets = new Map<number, number>();
+      for (const [from, to] of pairs) {
+        const node = find(index, from);
+        // URLs are in the order of their texts: of two, the first counts, as in a site that is counted as a whole.
+        targets.set(node, Math.min(targets.get(node) ?? Infinity, find(index, to)));
+      }
+      return [action, targets] as const;
+    });
     const rules = [...this.#rules].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return {
       site: name,
       nodes,
-      known: { ...known, declared, failed: null },
+      known: { ...known, declared, variations: new Map(variations), failed: null },
       rules: rules.map(([, { rule, changes }]) => ({ rule, changes: changesOf(changes, index) })),
       ruledOut: [],
       hosts,
     };
   }
+}
+
+/** Returns what two parts declare of one URL: that one is its own page, without more, counts less than anything else. */
+function joined(known: string, other: string): string {
+  if (known === "-" || (known === "=" && other !== "-")) return other;
+  return other === known || other === "-" || other === "=" ? known : "!";
 }
 
 function changesOf(targets: ReadonlyMap<string, string>, index: HashIndex): Changes {

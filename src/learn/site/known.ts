@@ -9,6 +9,11 @@ export interface Known {
   readonly fingerprints: readonly (readonly string[])[];
   /** Holds the node that the site declares to be the page; NOTHING or CONTRADICTION if there is no such node. */
   readonly declared: Int32Array;
+  /**
+   * Holds the nodes that are declared to be pages of their own only because a URL with https was declared to be that with
+   * http. What other records declare of them counts more.
+   */
+  readonly apart: ReadonlySet<number>;
   /** Holds the nodes whose `No-Vary-Search` says that an action of rules does not matter, and what it makes of each. */
   readonly variations: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Holds sizes in bytes; NaN if the size is not known. */
@@ -96,15 +101,15 @@ export function believedDeclarations(
  * Returns what is declared, and where that is nothing the URL with the same answer by `No-Vary-Search`. Leaves out what a
  * header says if too many URLs with one answer show another page than the last of them.
  */
-export function withVariations(known: Known, pageOf = () => fingerprintPages(known).page) {
-  const all = known.declared.slice();
-  for (const targets of known.variations.values()) {
-    const page = pageOf();
+function withVariations({ declared, variations }: Known, page: Int32Array): Int32Array {
+  const all = declared.slice();
+  // Of several headers of one URL, the order of its captures has no meaning.
+  for (const [, targets] of [...variations].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const fetched = [...targets].filter(([node]) => (page[node] as number) >= 0);
     const shown = new Map(fetched.map(([node, to]) => [to, page[node]]));
     const wrong = fetched.filter(([node, to]) => shown.get(to) !== page[node]).length;
     if (wrong > MOST_CONTRADICTED * (fetched.length - shown.size)) continue;
-    for (const [node, to] of targets) if (known.declared[node] === NOTHING) all[node] = to;
+    for (const [node, to] of targets) if (declared[node] === NOTHING) all[node] = to;
   }
   return all;
 }
@@ -113,8 +118,8 @@ export function withVariations(known: Known, pageOf = () => fingerprintPages(kno
  * Returns the pages by what the site declares: the page of a node is the end of its chain of declarations. A node
  * without declarations has no page.
  */
-export function declaredPages(known: Known, pageOf: () => Int32Array): Pages {
-  const declared = withVariations(known, pageOf);
+export function declaredPages(known: Known, page: Int32Array): Pages {
+  const declared = withVariations(known, page);
   const pages: (readonly string[])[] = new Array(declared.length).fill([]);
   for (const [node, target] of declared.entries()) {
     if (target < 0) continue;

@@ -34,7 +34,7 @@ function stageOf(name: string, nodes: Nodes, known: Known): Stage {
     name,
     nodes,
     pages,
-    declared: declaredPages({ ...known, declared }, () => pages.page),
+    declared: declaredPages({ ...known, declared }, pages.page),
     types: pageTypesOf(nodes),
     slashes: slashHabitOf(nodes, known),
   };
