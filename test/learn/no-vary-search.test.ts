@@ -8,6 +8,7 @@ import {
   selectSites,
   writeEvidenceLines,
 } from "../../src/learn/index.ts";
+import { expectLinear } from "../shared/hostile-pages.ts";
 import { learnNow, ruleLines } from "../shared/learn-site.ts";
 
 const list = (
@@ -106,6 +107,21 @@ describe("answers that say by No-Vary-Search what of their query does not matter
   test("count only if they are pages", () => {
     const missing = answers(9, 'params=("sid")').map((record) => ({ ...record, status: 404 }));
     expect(learnLines(missing)).toEqual([]);
+  });
+
+  test("take time by their number, however many headers they have", async () => {
+    await expectLinear(["", "{i} "], 60_000, (text) => {
+      const collector = new SiteCollector();
+      const urls = text.trim().split(" ");
+      collector.add(
+        urls.map((n) => ({
+          url: `http://a.org/t?id=${n}`,
+          noVarySearch: `params=("s${Number(n) % (urls.length / 3)}")`,
+        })),
+      );
+      for (const site of collector.sites())
+        for (const _ of writeEvidenceLines(countSite(site, mineSite(site))));
+    });
   });
 
   test("declare the same rules by way of files of evidence", () => {

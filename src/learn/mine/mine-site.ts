@@ -118,13 +118,14 @@ function variedRules({ name, nodes, known: { fingerprints, variations } }: Site)
     return counts;
   };
   const isBlind = fingerprints.every(({ length }) => length === 0);
+  const isFetched = (node: number) => isBlind || fingerprints[node]?.length !== 0;
+  const all = countByPath([...fingerprints.keys()].filter(isFetched));
   return [...variations].flatMap(([action, targets]) => {
-    const own = new Set([...targets].flat());
-    const lacks = (node: number) => !own.has(node) && (isBlind || fingerprints[node]?.length !== 0);
-    const lacking = countByPath([...fingerprints.keys()].filter(lacks));
+    const own = countByPath([...new Set([...targets].flat())].filter(isFetched));
+    const lacking = (path: string) => (all.get(path) ?? 0) - (own.get(path) ?? 0);
     const most = (said: number) => (said < MIN_DECLARED ? -1 : THRESHOLDS.against * said);
     return [...countByPath(targets.keys())]
-      .filter(([path, said]) => (lacking.get(path) ?? 0) <= most(said))
+      .filter(([path, said]) => lacking(path) <= most(said))
       .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
       .slice(0, MOST_PATHS)
       .flatMap(([path]) => readBack(`${name}\t${path}\t${action}`));
