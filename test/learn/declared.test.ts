@@ -40,6 +40,15 @@ test("a refresh declares as a permanent redirect does, and what its page shows i
   expect(sites[0]?.pages).toBe(30);
 });
 
+test.each(["redirect", "refresh"])("an empty %s does not hide the canonical URL", (name) => {
+  const pages = list(3, (n) => ({
+    url: `http://a.org/t?id=${n}&sid=7`,
+    canonical: `/t?id=${n}`,
+    [name]: "",
+  }));
+  expect(learnNow(pages).rules).toMatchObject([{ evidence: { level: "declared", n: 3, ok: 3 } }]);
+});
+
 test("one redirect elsewhere is against it", () => {
   const given = list(9, (n) => ({
     url: `http://www.a.org/${n}`,

@@ -129,11 +129,11 @@ export class SiteCollector {
    * the spelling of a target at once declares each change. For two steps, adds the URL between them.
    */
   #addDeclared(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
-    const { status, redirect, refresh, canonical } = record;
+    const { status, redirect = "", refresh = "", canonical = "" } = record;
     const isPermanent = status === undefined || status === 301 || status === 308;
-    const ofPage = isPage(status) ? (refresh ?? canonical) : undefined;
-    const given = redirect !== undefined && isPermanent ? redirect : ofPage;
-    if (given === undefined || given === "") return;
+    const ofPage = isPage(status) ? refresh || canonical : "";
+    const given = isPermanent && redirect !== "" ? redirect : ofPage;
+    if (given === "") return;
     const declared = this.#normalizer.tryNormalize(given, url);
     const place = declared.url === null ? null : splitUrl(declared.url);
     if (place === null || place.target.length > LONGEST) return;
