@@ -130,9 +130,12 @@ describe("learn --against", () => {
     const rows = pairs(30, "www.a.org");
     const ofDomain = await learn(rows, "*.a.org\t/x\tdrop x");
     expect(ofDomain.code).toBe(3);
+    expect(summaryOf(ofDomain.stderr)).toContain("0 new sites, 0 sites without rules now");
     const ofAll = await learn(rows, "*\t/x\tdrop x");
     expect(ofAll.code).toBe(0);
-    expect(summaryOf(ofAll.stderr)).toContain("1 new site");
+    expect(summaryOf(ofAll.stderr)).toContain("1 new site, 0 sites without rules now");
+    const gone = await learn(singles(9), "*.a.org\t/x\tdrop x\na.org\t/y\tdrop y");
+    expect(summaryOf(gone.stderr)).toContain("0 new sites, 1 site without rules now");
     const both = await learn(rows, "*\t*\tdrop sid\nwww.a.org\t/x\tdrop x");
     expect(both.code).toBe(0);
   });

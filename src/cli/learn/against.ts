@@ -4,7 +4,7 @@ import type { LearnedSite } from "../../learn/learned-site.ts";
 import { LISTED_KEYS, rulesBySite } from "../../learn/rule-change.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
 import { percent } from "../../runs/report/learn-figures.ts";
-import type { Rule } from "../../site-rules/rule.ts";
+import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { LearnArguments } from "./options.ts";
 
 /** Says what changed since older rules. Throws if too many URLs of a site newly merge, and lists their keys. */
@@ -26,8 +26,10 @@ export function refuseSurprises(
   const total = (of: "merged" | "split") => changes.reduce((sum, change) => sum + change[of], 0);
   const ruled = new Set(sites.flatMap(({ site, selected }) => (selected.length > 0 ? site : [])));
   const added = [...ruled].filter((site) => before(site).length === 0).length;
-  const named = new Set(older.map(({ site }) => site));
-  const gone = [...named].filter((site) => !ruled.has(site)).length;
+  // A rule of a domain, or of every site, is one of the sites of the list that are below.
+  const named = older.flatMap(({ site }) => (site.startsWith(ANY_SITE) ? [] : site));
+  const below = sites.flatMap(({ site }) => (before(site).length > 0 ? site : []));
+  const gone = [...new Set([...named, ...below])].filter((site) => !ruled.has(site)).length;
   say(
     `against ${against}: ${counted(total("merged"), "URL")} newly merged, ${total("split")} no longer merged, ${counted(added, "new site")}, ${counted(gone, "site")} without rules now`,
   );
