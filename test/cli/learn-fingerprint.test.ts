@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as zlib from "node:zlib";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { pageFingerprints } from "../../src/learn/text/index.ts";
@@ -110,6 +111,9 @@ describe("the text of a page is read", () => {
     ["in deflate", deflateSync(utf8), [HTML, "Content-Encoding: deflate"]],
     ["in deflate without a header", deflateRawSync(utf8), [HTML, "Content-Encoding: deflate"]],
     ["where the crawler undid gzip", utf8, [HTML, "Content-Encoding: gzip"]],
+    ["where the crawler undid Brotli", utf8, [HTML, "Content-Encoding: br"]],
+    ["where the crawler undid deflate", utf8, [HTML, "Content-Encoding: deflate"]],
+    ["where the crawler undid zstd", utf8, [HTML, "Content-Encoding: zstd"]],
     ["by the charset of its header", latin1, ["Content-Type: text/html; charset=ISO-8859-1"]],
     [
       "by the charset of its meta",
@@ -129,6 +133,23 @@ describe("the text of a page is read", () => {
       response("http://a.org/", body, [`Content-Type: text/html${label}`]),
     );
     expect(records[0]).toMatchObject(await printsOf(`${page}<p>\u201cprice\u201d 5 \u20ac`));
+  });
+
+  test("in zstd, if Node can, or else this is said", async () => {
+    const { length } = utf8;
+    // A frame with its length, and one block that is not compressed.
+    const head = [0x28, 0xb5, 0x2f, 0xfd, 0x60, length & 0xff, (length - 256) >> 8];
+    const size = (length << 3) | 1;
+    const frame = Buffer.concat([
+      Buffer.from([...head, size & 0xff, (size >> 8) & 0xff, size >> 16]),
+      utf8,
+    ]);
+    const { stderr, records } = await fingerprint(
+      response("http://a.org/", frame, [HTML, "Content-Encoding: zstd"]),
+    );
+    const can = "zstdDecompressSync" in zlib;
+    expect(stderr.includes("could not be decoded: zstd takes Node 22.15 or newer")).toBe(!can);
+    expect(records[0]?.["text"]).toBe(can ? (await printsOf(page)).text : undefined);
   });
 
   test("but not from a body that is damaged: this is said, and the others are read", async () => {

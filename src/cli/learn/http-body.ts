@@ -1,6 +1,9 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import * as zlib from "node:zlib";
 import { fromWindows1252 } from "../../formats/xml/xml-text.ts";
 import { toByteString, utf8Text } from "../../url/bytes.ts";
+
+/** Describes a member of newer Node versions that the types of the oldest version lack. */
+const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Decompress };
 
 /** Limits the bytes of a page that is decoded, so that a few kilobytes cannot become gigabytes. */
 const LONGEST = 1 << 26;
@@ -20,7 +23,7 @@ export function headerOf(head: string, name: string): string {
 
 /**
  * Returns the text of a page from the body of an HTTP response as a crawler stores it: perhaps still in chunks and
- * compressed. Throws the error of zlib for a body that is damaged.
+ * compressed. Throws an error for a body that is damaged, or that this version of Node cannot decompress.
  */
 export function bodyText(head: string, body: Uint8Array): string {
   const isChunked = /\bchunked\b/i.test(headerOf(head, "transfer-encoding"));
@@ -45,12 +48,29 @@ function withoutChunks(body: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** Undoes the compression that a header names. Many crawlers undo it and keep the header. */
+/** Undoes the compression that a header names. Many crawlers undo it and keep the header: then the body is a text. */
 function decompressed(body: Uint8Array, encoding: string): Uint8Array {
-  if (encoding === "br") return brotliDecompressSync(body, LIMIT);
-  if (body[0] === 0x1f && body[1] === 0x8b) return gunzipSync(body, LIMIT);
-  if (encoding !== "deflate" || body.length === 0) return body;
-  return (((body[0] as number) & 0x0f) === 8 ? inflateSync : inflateRawSync)(body, LIMIT);
+  const decompress = decompressorOf(body, encoding);
+  try {
+    return decompress?.(body, LIMIT) ?? body;
+  } catch (error) {
+    if (utf8Text(body) === null) throw error;
+    return body;
+  }
+}
+
+type Decompress = (body: Uint8Array, options: typeof LIMIT) => Uint8Array;
+
+function decompressorOf(body: Uint8Array, encoding: string): Decompress | null {
+  if (encoding === "br") return zlib.brotliDecompressSync;
+  if (body[0] === 0x1f && body[1] === 0x8b) return zlib.gunzipSync;
+  if (encoding === "zstd") return zstdDecompressSync ?? noZstd;
+  if (encoding !== "deflate" || body.length === 0) return null;
+  return ((body[0] as number) & 0x0f) === 8 ? zlib.inflateSync : zlib.inflateRawSync;
+}
+
+function noZstd(): never {
+  throw new Error("zstd takes Node 22.15 or newer");
 }
 
 const WINDOWS = "windows-1252";
