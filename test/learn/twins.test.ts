@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createNormalizer } from "../../src/index.ts";
 import { writeAliases, writeRules } from "../../src/site-rules/index.ts";
+import { expectLinear } from "../shared/hostile-pages.ts";
 import { learnNow, many, records } from "../shared/learn-site.ts";
 
 /** The letters of a number, which no rule takes for one. */
@@ -69,4 +70,20 @@ test("nor in keys of more than 32 parts, where contexts would take all memory", 
   };
   // With the two parameters.
   expect([twinOf(30), twinOf(31)]).toEqual([true, false]);
+});
+
+test("take time by the number of keys, where each path is a title", async () => {
+  // Of five titles, two show the value: no rule drops it, and each path is a pattern of its own.
+  const title = (n: number): string =>
+    String(n).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
+  await expectLinear(["", "{i} "], 8000, (text) => {
+    const pages = text
+      .trim()
+      .split(" ")
+      .map((n) => [
+        [`/${title(Number(n))}?v=1`, n],
+        [`/${title(Number(n))}?v=2`, Number(n) % 5 < 3 ? n : `${n} 2`],
+      ]);
+    learnNow(records(Object.fromEntries(pages.flat())));
+  });
 });

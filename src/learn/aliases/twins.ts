@@ -3,6 +3,7 @@ import { splitParams } from "../../site-rules/apply/params.ts";
 import { splitTarget } from "../site/nodes.ts";
 import { SELF, withClasses } from "../site/statements.ts";
 import type { Budget } from "../thresholds/budget.ts";
+import { THRESHOLDS } from "../thresholds/thresholds.ts";
 import type { PageClaim } from "./evidence-buckets.ts";
 import { type KnownKeys, UNSURE } from "./keys.ts";
 import {
@@ -20,6 +21,12 @@ const MAX_EQUAL = 8;
 
 /** Limits the parts of a key. Each takes a text as long as the key, and a URL of more is a trap for crawlers. */
 const MAX_PARTS = 32;
+
+/**
+ * Limits the patterns that tell of one value, such as 1: those with the most evidence. Each tells of all keys with this value, and
+ * on a site whose paths are titles, nearly each key has a pattern of its own.
+ */
+const MAX_TABLES = 64;
 
 /** Begins the names of parts, and of families, whose values may be versions: alike in many pages, and not in all. */
 const VERSION = "version ";
@@ -62,9 +69,13 @@ export function trustedTwins(
   for (const contexts of contextsOf(pages).values()) {
     const tables = tablesOf(contexts);
     if (tables.size === 0) continue;
+    const shown = pagesOfPatterns(contexts);
     for (const context of contexts) {
+      // A family of few pages is judged by its paths and names, and needs no memory of its own.
+      const isWide = (shown.get(context.shapes.narrow)?.size ?? 0) < THRESHOLDS.classes;
       for (const value of context.pages.keys()) {
-        for (const table of tables.get(value) ?? []) addTwins(families, context, value, table);
+        for (const table of tables.get(value) ?? [])
+          addTwins(families, context, value, table, isWide);
       }
     }
   }
@@ -115,8 +126,18 @@ function* partsOf(key: string): Generator<{ part: string; start: number; end: nu
   }
 }
 
+/** Returns the pages of each pattern, as far as they tell whether these are few. */
+function pagesOfPatterns(contexts: readonly Context[]): Map<string, Set<number>> {
+  const shown = new Map<string, Set<number>>();
+  for (const { shapes, pages } of contexts) {
+    const own = entryOf(shown, shapes.narrow, () => new Set());
+    for (const page of pages.values()) if (own.size < THRESHOLDS.classes) own.add(page);
+  }
+  return shown;
+}
+
 /** Returns the tables of patterns by each value that has a twin in them. */
-function tablesOf(contexts: readonly Context[]): Map<string, Set<Table>> {
+function tablesOf(contexts: readonly Context[]): Map<string, readonly Table[]> {
   const tables = new Map<string, Table>();
   const byValue = new Map<string, Set<Table>>();
   for (const { shapes, pages } of contexts) {
@@ -138,7 +159,25 @@ function tablesOf(contexts: readonly Context[]): Map<string, Set<Table>> {
       }
     }
   }
-  return byValue;
+  return new Map(Array.from(byValue, ([value, own]) => [value, mostOf([...own], value)]));
+}
+
+/** Returns the tables that say most of a value, of at most `MAX_TABLES`. */
+function mostOf(tables: readonly Table[], value: string): readonly Table[] {
+  if (tables.length <= MAX_TABLES) return tables;
+  const said = new Map(
+    tables.map((table) => [
+      table,
+      [...(table.pairs.get(value) ?? [])].reduce((sum, [, { same }]) => sum + same, 0),
+    ]),
+  );
+  return tables
+    .toSorted(
+      (a, b) =>
+        (said.get(b) as number) - (said.get(a) as number) ||
+        (a.shapes.narrow < b.shapes.narrow ? -1 : 1),
+    )
+    .slice(0, MAX_TABLES);
 }
 
 /** Returns the values of one page, of each page that has two or more and not too many. */
@@ -154,12 +193,13 @@ function equalValues(pages: ReadonlyMap<string, number>): string[][] {
   return [...byPage.values()].filter(({ length }) => length <= MAX_EQUAL);
 }
 
-/** Adds what the twins of a value in a table claim of the keys of a context, known or not. */
+/** Adds what the twins of a value in a table claim of the keys of a context, known or not. `isWide`: to the wide family. */
 function addTwins(
   families: Map<string, Family<PageClaim>>,
   { head, tail, shapes, pages }: Context,
   value: string,
   table: Table,
+  isWide: boolean,
 ): void {
   const page = pages.get(value) as number;
   if (page === UNSURE) return;
@@ -172,7 +212,8 @@ function addTwins(
     if (times === 0 || against > 0 || own === UNSURE) continue;
     const wide = `${table.shapes.wide} > ${shapes.wide}`;
     const made = () => ({ wide, ranks: emptyRanks<PageClaim>() });
-    const { ranks } = entryOf(families, `${table.shapes.narrow} > ${shapes.narrow}`, made);
+    const name = isWide ? `~${wide}` : `${table.shapes.narrow} > ${shapes.narrow}`;
+    const { ranks } = entryOf(families, name, made);
     const rank = ranks[rankOf(times + 1)] as Rank<PageClaim>;
     const claim = { key: head + twin + tail, by: head + value + tail, page };
     if (own !== undefined) rank.claims.push(claim);
