@@ -3,7 +3,7 @@ import { FP_NAMES, type FpSource, fingerprint, namedFingerprint } from "./finger
 import { type Draft, type FpKind, type Reading, STATEMENTS } from "./record.ts";
 import { isAbsent, isHttpStatus, notNumber, notStatus, wholeNumber } from "./values.ts";
 
-const NUMBERS = ["size", "status", "n"] as const;
+const NUMBERS = ["size", "status"] as const;
 const HEADER = "no-vary-search";
 const SAID = [...STATEMENTS, "noVarySearch", HEADER, "robots", "self"] as const;
 const TEXTS = ["redirect", "refresh", ...SAID, "ts"] as const;
@@ -107,7 +107,6 @@ export class NamedRecords {
       const value = wholeNumber(text);
       if (name === "status" && !isHttpStatus(value)) return notStatus(text);
       if (value < 0) return notNumber(name, text);
-      if (name === "n" && value === 0) return new Malformed("n is 0");
       record[name] = value;
     }
     return undefined;

@@ -91,12 +91,6 @@ export interface LearnRecord {
    * @default unknown
    */
   readonly ts?: string;
-  /**
-   * Counts how often the URL was seen, 1 or more.
-   *
-   * @default 1
-   */
-  readonly n?: number;
 }
 
 /** Lists the members that state another URL of the page. */

@@ -25,7 +25,7 @@ export const SAMPLES: Record<RecordFormat, string> = {
     "",
   ].join("\n"),
   jsonl: [
-    '{"url":"http://example.org/a","fp":"text:d69285dc","size":12,"status":200,"n":3}',
+    '{"url":"http://example.org/a","fp":"text:d69285dc","size":12,"status":200}',
     '{"url":"http://example.org/\u00e9","redirect":"/b","canonical":null,"ts":"2020"}',
     "",
   ].join("\n"),
