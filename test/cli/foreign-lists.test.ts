@@ -83,6 +83,7 @@ describe("lists audit", () => {
         "\tunless\tb.example\t*",
         "*.b.example\t*\tdrop sid\tlist:x 2026-11-26",
         "a.example\t*\tunwrap u\tlist:x 2026-11-26",
+        "b.example\t*\thost b.example => a.example\tlist:x 2026-11-26",
       ),
     );
     const kept = join(folder, "kept.tsv");
@@ -114,7 +115,7 @@ describe("lists audit", () => {
       ),
     );
     expect(run.stderr).toContain(
-      "5 names and rules: 2 to keep, 1 harmful, 0 without evidence, 1 that change no URL, 1 with unwrap that no audit judges",
+      "6 names and rules: 2 to keep, 1 harmful, 0 without evidence, 1 that change no URL, 1 with unwrap that no audit judges, 1 with host that no audit judges",
     );
     const urls = file("urls.txt", "http://a.example/1?sid=2\nhttp://b.example/1?sid=2\n");
     const applied = await runCli(["normalize", "--rules", kept, urls]);

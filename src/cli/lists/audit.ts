@@ -43,11 +43,19 @@ export async function runAudit({ files, output, ...args }: ListsArguments): Prom
     await writeWhole(output, [writeRules(kept, "tsv", parseCrawlLines(text))]);
   const told = fields.fpNames.size === 0 ? "; no fingerprints, so nothing tells pages apart" : "";
   // Their pages are those of other sites, of which an audit knows nothing.
-  const unwrapping = audit.rules.filter(({ action }) => action.type === "unwrap").length;
-  const untouched = audit.rules.length - numbers.length - unwrapping;
-  const unjudged = unwrapping === 0 ? "" : `, ${unwrapping} with unwrap that no audit judges`;
+  const moving = ["unwrap", "host"].flatMap((type) => {
+    const { length } = audit.rules.filter(({ action }) => action.type === type);
+    return length === 0 ? [] : { type, length };
+  });
+  const untouched = moving.reduce(
+    (sum, { length }) => sum - length,
+    audit.rules.length - numbers.length,
+  );
+  const unjudged = moving.map(
+    ({ type, length }) => `, ${length} with ${type} that no audit judges`,
+  );
   say(
-    `${counted(audit.rules.length, "name or rule", "names and rules")}: ${kept.length} to keep, ${of("harmful").length} harmful, ${of("no evidence").length} without evidence, ${untouched} that change no URL${unjudged}${told}`,
+    `${counted(audit.rules.length, "name or rule", "names and rules")}: ${kept.length} to keep, ${of("harmful").length} harmful, ${of("no evidence").length} without evidence, ${untouched} that change no URL${unjudged.join("")}${told}`,
   );
 }
 
