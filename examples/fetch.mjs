@@ -16,7 +16,9 @@ const queue = [start];
 let pages = 0;
 // The loop goes on to what is added to the queue while it runs.
 for (const url of queue) {
-  const response = await fetch(url);
+  // A link that leads nowhere does not end the crawl.
+  const response = await fetch(url).catch(({ cause }) => console.error(`${url}: ${cause}`));
+  if (response === undefined) continue;
   // A redirect leads to another page: it is seen now, and left out if it was seen before.
   const isOther = !sameUrl(response.url, url, options);
   if (isOther && !(await seen.add(response.url))) continue;

@@ -20,7 +20,11 @@ let [pages, fetches] = [0, 0];
 /** Opens a URL and returns the links on it that nobody has seen. */
 async function visit(tab, url) {
   fetches++;
-  const response = await tab.goto(url, { waitUntil: "domcontentloaded" });
+  // A link that leads nowhere, or to a file, does not end the crawl.
+  const response = await tab
+    .goto(url, { waitUntil: "domcontentloaded" })
+    .catch(({ message }) => console.error(message));
+  if (!response) return [];
   if (response.ok()) pages++;
   // The browser has resolved them: no base is needed.
   const found = await tab.$$eval("a[href]", (anchors) => anchors.map(({ href }) => href));

@@ -29,7 +29,9 @@ async function enqueue(urls, base) {
 }
 
 async function crawl(url) {
-  const response = await fetch(url);
+  // A link that leads nowhere does not end the crawl.
+  const response = await fetch(url).catch(({ cause }) => console.error(`${url}: ${cause}`));
+  if (response === undefined) return false;
   const html = await response.text();
   const hrefs = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)]
     .map(([, href]) => href.replaceAll("&amp;", "&"))
