@@ -46,7 +46,7 @@ CALLS = [
     ["dedupe", "--form", "urlkey", "--emit", "both", "--base", "http://www.base/x/y"],
     ["dedupe", "--form", "urlkey-www", "--emit", "normalized"],
     ["normalize", "--on-error", "fail"],
-    ["normalize", "--base", "http://base/x/y", "--drop-params", "a,b*"],
+    ["normalize", "--base", "http://base/x/y", "--drop-params", "a, b*"],
     ["dedupe", "-p", "crawl"],
     ["dedupe", "--emit", "both"],
     ["dedupe", "--emit", "normalized", "--default-params", "x=1"],

@@ -44,7 +44,7 @@ test.each([
   [["--preset", "crawl"], "http://a/?b&a#f", "http://a/?a&b"],
   [["--www", "add", "--scheme", "https"], "http://a.b/", "https://www.a.b/"],
   [["--keep-params", "a,b", "--keep-params", "c"], "http://a/?a&x&c&b", "http://a/?a&c&b"],
-  [["--drop-params", "a,x*"], "http://a/?a&xy&b", "http://a/?b"],
+  [["--drop-params", "a, x*"], "http://a/?a&xy&b", "http://a/?b"],
   [
     ["--default-params", "a=1", "--default-params", "b=x=y"],
     "http://a/?a=1&b=x=y&c",

@@ -17,7 +17,7 @@ const number: Read = (texts) => {
   const text = texts.at(-1);
   return Number.isNaN(Number(text)) ? text : Number(text);
 };
-const list: Read = (texts) => texts.flatMap((text) => text.split(","));
+const list: Read = (texts) => texts.flatMap((text) => text.split(",").map((name) => name.trim()));
 const record: Read = (texts, flag) =>
   Object.fromEntries(
     texts.map((text) => {

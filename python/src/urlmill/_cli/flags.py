@@ -127,7 +127,7 @@ def _whole(value: str) -> int:
 
 
 def _names(value: str) -> list[str]:
-    return value.split(",")
+    return [name.strip() for name in value.split(",")]
 
 
 def _file_names(value: str) -> "str | bool | list[str]":
