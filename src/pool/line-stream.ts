@@ -1,6 +1,6 @@
 import { gather } from "../base/gather.ts";
 import { CHUNK } from "../threads/chunks.ts";
-import { WholeLines } from "./whole-lines.ts";
+import { ownPiece, WholeLines } from "./whole-lines.ts";
 
 /** Yields the whole lines of a stream, many at a time, as `WholeLines` makes them. */
 export async function* linesOfStream(
@@ -8,7 +8,7 @@ export async function* linesOfStream(
   maxLength: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const lines = new WholeLines(maxLength);
-  for await (const batch of gather(stream, (piece) => piece.length, CHUNK)) {
+  for await (const batch of gather(stream, (piece) => piece.length, CHUNK, ownPiece)) {
     const whole = lines.take(batch);
     if (whole.length > 0) yield whole;
   }

@@ -39,6 +39,14 @@ export class WholeLines {
   }
 }
 
+/**
+ * Returns a copy of a piece of a stream, which may write to the memory of one piece again when it is asked for the next.
+ * Returns anything but bytes as it is.
+ */
+export function ownPiece<T>(piece: T): T | Uint8Array {
+  return isView(piece, "Uint8Array") ? new Uint8Array(piece as Uint8Array) : piece;
+}
+
 /** Joins pieces in new memory; Node has a function that does not clear it before. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   if (globalThis.Buffer !== undefined) return Buffer.concat(pieces);

@@ -1,6 +1,11 @@
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { createPool } from "urlmill/pool";
 import { expect, test } from "vitest";
+
+type Write = (piece: Uint8Array, done: (error?: Error | null) => void) => void;
 
 const MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
@@ -40,6 +45,48 @@ test("a Web stream of strings ends with BAD_INPUT", async () => {
   const { readable, writable } = pool.webTransform();
   source.pipeTo(writable).catch(() => {}); // the reader hears of it
   await expect(readable.getReader().read()).rejects.toMatchObject({ code: "BAD_INPUT" });
+});
+
+/** Writes lines, one after the other, to the same memory, which is free again when `write` is done. */
+async function writeInOneBuffer(write: (piece: Uint8Array) => Promise<void>): Promise<void> {
+  const piece = Buffer.alloc(11);
+  for (let line = 0; line < 9; line++) {
+    piece.write(`HTTP://A/${line}\n`);
+    await write(piece);
+  }
+}
+
+const NINE = Array.from({ length: 9 }, (_, line) => `http://a/${line}\n`).join("");
+
+test("memory of a piece may be written to again after its callback", async () => {
+  await using pool = createPool({ threads: 1 });
+  const stream = pool.transform();
+  const all = text(stream);
+  await writeInOneBuffer((piece) => promisify(stream.write.bind(stream) as Write)(piece));
+  stream.end();
+  expect(await all).toBe(NINE);
+});
+
+test("memory of a piece of a Web stream may be written to again when it is written", async () => {
+  await using pool = createPool({ threads: 1 });
+  const { readable, writable } = pool.webTransform();
+  const all = new Response(readable).text();
+  const writer = writable.getWriter();
+  await writeInOneBuffer((piece) => writer.write(piece));
+  await writer.close();
+  expect(await all).toBe(NINE);
+});
+
+test("a generator may give the same memory again and again", async () => {
+  await using pool = createPool({ threads: 1 });
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    const piece = Buffer.alloc(11);
+    for (let line = 0; line < 9; line++) {
+      piece.write(`HTTP://A/${line}\n`);
+      yield piece;
+    }
+  }
+  expect(await pipeline(pieces, pool.transform(), text)).toBe(NINE);
 });
 
 test("a byte order mark at the beginning of a stream is not written", async () => {

@@ -56,6 +56,17 @@ describe.each(ENGINES)("a set (%s)", (engine) => {
     }
   });
 
+  test("takes bytes in memory that the stream writes to again and again", async () => {
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      const piece = Buffer.alloc(11);
+      for (const page of [1, 2, 1]) {
+        piece.write(`http://a/${page}\n`);
+        yield piece.subarray(0, 11);
+      }
+    }
+    expect([...(await new SeenSet(options).addBatch(pieces()))]).toEqual([1, 1, 0]);
+  });
+
   test("serves other calls while a stream is read", async () => {
     const set = new SeenSet(options);
     let goOn = (): void => {};

@@ -10,7 +10,7 @@ import type { BatchOptions } from "../../normalizer/calls.ts";
 import { isView } from "../../normalizer/check-calls.ts";
 import type { Normalizer } from "../../normalizer/normalizer.ts";
 import type { Pool } from "../../pool/index.ts";
-import { WholeLines } from "../../pool/whole-lines.ts";
+import { ownPiece, WholeLines } from "../../pool/whole-lines.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import type { PreparedSet } from "./seen-options.ts";
 
@@ -110,7 +110,7 @@ async function* batchesOf(
     urls,
     sizeOf,
     AT_A_TIME,
-    (url) => textOf(url) ?? url,
+    (url) => textOf(url) ?? ownPiece(url),
   );
   const unlisten = whenAborted(signal, () => {
     markHandled(batches.return()); // the loop ends, and the reason is thrown after it
