@@ -1,4 +1,5 @@
 import { isError } from "../base/status.ts";
+import { readBatch, type UrlList } from "../normalizer/batch.ts";
 import type { SeenSet } from "../seen/index.ts";
 import type { CrawleeRequest } from "./transform-request.ts";
 
@@ -22,7 +23,7 @@ export interface UnseenResult<Request> {
  *
  * Requests with a payload, a method that is not GET, or `keepUrlFragment` are always added, because the set
  * knows only URLs. The queue tells by their `uniqueKey` whether it has them. Throws what `SeenSet.addBatch`
- * throws.
+ * throws, so `BAD_INPUT` for one string.
  *
  * @example
  * import { SeenSet } from "urlmill/seen";
@@ -35,11 +36,11 @@ export interface UnseenResult<Request> {
  * refused; // [{ url: "mailto:a@b" }]
  */
 export async function addUnseen<Request extends CrawleeRequest | string>(
-  requests: Iterable<Request>,
+  requests: UrlList<Request>,
   seen: SeenSet,
   add: (requests: Request[]) => PromiseLike<unknown>,
 ): Promise<UnseenResult<Request>> {
-  const all = [...requests];
+  const all = [...readBatch(requests as UrlList, "strings")] as Request[];
   const asked = all.filter(isOnlyUrl);
   const held = await seen.addBatch(asked.map(urlOf), { hold: true });
   const result = { added: [] as Request[], seen: [] as Request[], refused: [] as Request[] };

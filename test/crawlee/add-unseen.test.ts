@@ -39,6 +39,16 @@ test("strings are requests", async () => {
   expect(queue.requests).toEqual(["http://a.org/"]);
 });
 
+test("one string or request is not a list", async () => {
+  await using seen = new SeenSet();
+  const queue = makeQueue<unknown>();
+  for (const wrong of ["http://a.org/", { url: "http://a.org/" }, null]) {
+    const adding = addUnseen(wrong as unknown as string[], seen, queue.add);
+    await expect(adding).rejects.toMatchObject({ code: "BAD_INPUT" });
+  }
+  expect(queue.requests).toEqual([]);
+});
+
 test("requests that are more than their URL are left to the queue", async () => {
   await using seen = new SeenSet({ preset: "crawl" });
   const url = "http://a.org/";

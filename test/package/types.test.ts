@@ -156,6 +156,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     import { createReadStream } from "node:fs";
     import { createInterface } from "node:readline";
     import { Readable } from "node:stream";
+    import { addUnseen } from "urlmill/crawlee";
     import { SeenSet } from "urlmill/seen";
     const seen = new SeenSet({ preset: "crawl" });
     const signal = AbortSignal.timeout(1000);
@@ -170,6 +171,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     await seen.addBatch("http://a");
     // @ts-expect-error: only addBatch holds URLs
     await seen.add("http://a", { hold: true });
+    await addUnseen(["http://a"], seen, async (requests: string[]) => requests.length);
+    // @ts-expect-error: one string is not a list
+    await addUnseen("http://a", seen, async () => 0);
     export default [isNew, isThere, answers, held];`,
   learning: `
     import { Readable } from "node:stream";
