@@ -1,6 +1,7 @@
 import { MARK_LENGTH, mayBeginWithMark } from "../base/byte-order-mark.ts";
 import { UrlmillError } from "../base/errors.ts";
 import { isView } from "../normalizer/check-calls.ts";
+import { CHUNK } from "../threads/chunks.ts";
 import { LF } from "../url/codes.ts";
 
 /**
@@ -41,10 +42,12 @@ export class WholeLines {
 
 /**
  * Returns a copy of a piece of a stream, which may write to the memory of one piece again when it is asked for the next.
- * Returns anything but bytes as it is.
+ * Returns a piece of CHUNK bytes or more as it is, because it ends its batch, and anything but bytes.
  */
 export function ownPiece<T>(piece: T): T | Uint8Array {
-  return isView(piece, "Uint8Array") ? new Uint8Array(piece as Uint8Array) : piece;
+  if (!isView(piece, "Uint8Array")) return piece;
+  const bytes = piece as Uint8Array;
+  return bytes.length < CHUNK ? new Uint8Array(bytes) : bytes;
 }
 
 /** Joins pieces in new memory; Node has a function that does not clear it before. */
