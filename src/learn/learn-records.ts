@@ -4,6 +4,7 @@ import { markHandled } from "../base/handled.ts";
 import { optionSuggestion } from "../base/nearest.ts";
 import { whenAborted } from "../base/when-aborted.ts";
 import { checkThreads } from "../normalizer/check-calls.ts";
+import { checkAnswers } from "../normalizer/check-run-options.ts";
 import { checkOptionsObject } from "../options/options.ts";
 import { SiteCollector } from "./collect/collector.ts";
 import { checkLearnOptions, type Learned, type LearnOptions } from "./learn.ts";
@@ -91,6 +92,7 @@ function checkRunOptions(options: LearnRunOptions): void {
   }
   checkLearnOptions(options);
   if (options.threads !== undefined) checkThreads(options.threads);
+  checkAnswers(options);
 }
 
 async function collect(

@@ -1,9 +1,14 @@
 import { badOption } from "../options/options.ts";
 import { checkCallOptions } from "./check-calls.ts";
 
-/** Does what `checkCallOptions` does. Throws `BAD_OPTION` also for a signal or an `onProgress` of another type. */
+/** Does what `checkCallOptions` and `checkAnswers` do. */
 export function checkRunOptions(options: unknown): void {
   checkCallOptions(options);
+  checkAnswers(options as object);
+}
+
+/** Throws `BAD_OPTION` for a signal or an `onProgress` of another type. */
+export function checkAnswers(options: object): void {
   const { signal, onProgress } = options as { signal?: AbortSignal; onProgress?: unknown };
   // Signals may be of another realm.
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {

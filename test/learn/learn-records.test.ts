@@ -103,6 +103,8 @@ describe("learn", () => {
     [{ threads: 0 }, "option threads cannot be 0"],
     [{ maxPageLoss: 2 }, "option maxPageLoss cannot be 2"],
     [[], "options cannot be Array"],
+    [{ signal: {} }, "option signal cannot be {}: expected an AbortSignal"],
+    [{ onProgress: 5 }, "option onProgress cannot be 5: expected a function"],
   ])("refuses options %j: BAD_OPTION", async (options, message) => {
     await expect(learn([], options)).rejects.toMatchObject({
       code: "BAD_OPTION",
