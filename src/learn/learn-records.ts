@@ -102,7 +102,7 @@ async function collect(
 ): Promise<void> {
   signal?.throwIfAborted();
   const pauses = new Pauses();
-  const batches = gather(records, () => 1, RECORDS);
+  const batches = gather(records, () => 1, RECORDS, ownRecord);
   const unlisten = whenAborted(signal, () => {
     markHandled(batches.return()); // the loop ends, and the reason is thrown after it
   });
@@ -116,4 +116,10 @@ async function collect(
     unlisten();
   }
   signal?.throwIfAborted();
+}
+
+/** Returns a copy of a plain record: a source may change it and give it again. */
+function ownRecord(record: LearnRecord): LearnRecord {
+  const isPlain = record instanceof Object && Object.getPrototypeOf(record) === Object.prototype;
+  return isPlain ? { ...record } : record;
 }

@@ -22,6 +22,15 @@ async function* later<T>(items: Iterable<T>): AsyncGenerator<T> {
   for (const item of items) yield item;
 }
 
+/** Gives one object again and again, each time with the members of the next record. */
+function* changing(): Generator<LearnRecord> {
+  const record: Record<string, unknown> = {};
+  for (const next of RECORDS) {
+    for (const name of Object.keys(record)) delete record[name];
+    yield Object.assign(record, next);
+  }
+}
+
 test("the records have something to learn", () => {
   expect(EXPECTED.rules.length).toBeGreaterThan(4);
   expect(EXPECTED.records).toBe(RECORDS.length);
@@ -34,6 +43,8 @@ describe("learn", () => {
     ["an iterator", RECORDS.values()],
     ["an async iterable", later(RECORDS)],
     ["a stream", Readable.from(RECORDS)],
+    ["a generator of one object", changing()],
+    ["an async generator of one object", later(changing())],
   ])("takes %s", async (_, given) => {
     expect(await learn(given)).toEqual(EXPECTED);
   });
