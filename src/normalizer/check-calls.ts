@@ -22,18 +22,12 @@ export function checkBytes(bytes: unknown): void {
   if (!isView(bytes, "Uint8Array")) {
     throw new UrlmillError("BAD_INPUT", "lines must be a Uint8Array: encode text as UTF-8 first");
   }
-  const { length, buffer } = bytes as Uint8Array;
-  if (length > 0 || !isDetached(buffer)) return;
-  throw new UrlmillError("BAD_INPUT", "the memory of lines was transferred: give a copy away");
-}
-
-/** Returns whether memory was transferred. Node 20 does not have `detached`. */
-function isDetached(memory: ArrayBufferLike): boolean {
+  if ((bytes as Uint8Array).length > 0) return;
   try {
-    new Uint8Array(memory);
-    return false;
+    // A view whose memory was transferred, or has become shorter, has no length and cannot be copied.
+    new Uint8Array(bytes as Uint8Array);
   } catch {
-    return true;
+    throw new UrlmillError("BAD_INPUT", "the memory of lines is gone: transfer a copy instead");
   }
 }
 
