@@ -27,8 +27,13 @@ export function checkBytes(bytes: unknown): void {
     // A view whose memory was transferred, or has become shorter, has no length and cannot be copied.
     new Uint8Array(bytes as Uint8Array);
   } catch {
-    throw new UrlmillError("BAD_INPUT", "the memory of lines is gone: transfer a copy instead");
+    throw memoryGone();
   }
+}
+
+/** Makes the error for bytes whose memory was transferred, or has become shorter. */
+export function memoryGone(): UrlmillError {
+  return new UrlmillError("BAD_INPUT", "the memory of the batch is gone: transfer a copy instead");
 }
 
 /** Names the options of all calls. The type of a call says which of them it takes. */

@@ -1,6 +1,7 @@
 import { copyBytes, isShared } from "../base/copy-bytes.ts";
 import type { Column } from "../engine/engine.ts";
 import { type StringMemory, stringMemory, textsToJoin, writeUtf8 } from "../engine/strings.ts";
+import { memoryGone } from "../normalizer/check-calls.ts";
 import { cutLines } from "../threads/chunks.ts";
 import type { TurnCounts } from "../threads/turns.ts";
 import { LF } from "../url/codes.ts";
@@ -29,11 +30,18 @@ export abstract class BatchInput {
   readonly data: Uint8Array | null;
   /** Counts the rows; for lines, it is a guess. */
   readonly rows: number;
+  readonly #length: number;
   doneRows = 0;
 
   constructor(data: Uint8Array | null, rows: number) {
     this.data = data;
     this.rows = rows;
+    this.#length = data?.length ?? 0;
+  }
+
+  /** Throws `BAD_INPUT` if the memory of the bytes was transferred since the call, or has become shorter. */
+  checkMemory(): void {
+    if (this.data !== null && this.data.length < this.#length) throw memoryGone();
   }
 
   /** Returns the part after what is done, which ends before or in the row at `most` bytes; null if nothing is left. */

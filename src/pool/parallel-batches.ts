@@ -159,6 +159,7 @@ export class ParallelBatches {
     let least = 0;
     for (;;) {
       const target = out !== null && isShared(out.free) ? out.free.subarray(0, LONGEST) : null;
+      input.checkMemory();
       const part = input.next(target !== null && sharedOf(input) !== null ? IN_PLACE : COPIED);
       if (part === null) return;
       const room = Math.min(Math.max(roomFor(part.bytes), least), LONGEST);

@@ -242,6 +242,16 @@ test("an array of strings that is emptied after the call has its results all the
   expect((await keys).status.length).toBe(urls.length);
 });
 
+test("memory that is transferred between the parts of a batch is BAD_INPUT", async () => {
+  await using pool = createPool({ minBatchBytes: LARGE, threads: 2 });
+  const lines = new Uint8Array(40_000_000).fill(10);
+  const column = { data: new Uint8Array(40_000_000), offsets: Int32Array.of(0, 2e7, 4e7) };
+  const calls = Promise.allSettled([pool.normalizeLines(lines), pool.fingerprintBatch(column)]);
+  structuredClone(null, { transfer: [lines.buffer, column.data.buffer] });
+  const rejected = { status: "rejected", reason: { code: "BAD_INPUT" } };
+  expect(await calls).toMatchObject([rejected, rejected]);
+});
+
 test("threads that come too late for a batch do not end it", async () => {
   await using pool = createPool({ minBatchBytes: LARGE, threads: 5 });
   const into = new Uint8Array(new SharedArrayBuffer(2 * text.length));
