@@ -20,6 +20,7 @@ import pytest
 from urlmill import KernelError, Normalizer, OptionError, PackageMissingError, SeenError, SeenSet
 from urlmill._disk import DiskStore, files, kernel
 from urlmill._disk.log_stack import LogStack
+from urlmill._disk.plan import MemoryPlan
 from urlmill._disk.settings import default_memory
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sets on disk need flock")
@@ -209,6 +210,13 @@ def test_answers_are_right_with_less_memory_than_keys_were_added_with(tmp_path: 
         assert seen.has_batch(urls).count(1) == 300_000
         assert list(seen.add_batch([urls[7], url_of(300_000)])) == [0, 1]
         assert len(seen) == 300_001
+
+
+def test_the_index_of_a_large_set_has_room_in_little_memory() -> None:
+    small, large = (MemoryPlan(0, MEMORY, True, blocks) for blocks in (0, 1000))
+    assert large.index_bytes == 2 * 1000 * 8
+    assert large.filter_bytes > 0
+    assert large.groups < small.groups + (1 << 15)  # whole lines of filters
 
 
 def test_a_set_without_answers_at_once_says_so_and_one_in_memory_does_not_wait(

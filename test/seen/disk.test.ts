@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { planMemory } from "../../src/seen/disk/kernel/memory-plan.ts";
 import { disk, SeenSet } from "../../src/seen/index.ts";
 import { ENGINES } from "../shared/engines.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
@@ -163,6 +164,14 @@ test.each(sampleOf([true, false], 2))(
   },
   120_000,
 );
+
+test("the index of a large set has room in little memory, and filters have what is left", () => {
+  const small = planMemory(0, MEMORY, true, 0);
+  const large = planMemory(0, MEMORY, true, 1000);
+  expect(large.indexBytes).toBe(2 * 1000 * 8 * 256);
+  expect(large.filterBytes).toBeGreaterThan(0);
+  expect(large.groups).toBeLessThan(small.groups + (1 << 15)); // whole lines of filters
+});
 
 describe("a queue of a set on disk", () => {
   const open = (memory = MEMORY): Promise<SeenSet> =>

@@ -5,7 +5,6 @@ import { builtin } from "../../base/peer.ts";
 import type { SetFolder } from "../folder/set-folder.ts";
 import {
   damagedBlock,
-  ENTRY,
   linesFor,
   partitionName,
   readFully,
@@ -13,7 +12,7 @@ import {
 } from "./files/partition-files.ts";
 import type { DiskState, PartitionState } from "./files/state.ts";
 import { BLOCK, type DiskKernel, KEY, LINE, PARTITIONS } from "./kernel/disk-kernel.ts";
-import { type MemoryPlan, WINDOW } from "./kernel/memory-plan.ts";
+import { ENTRY, type MemoryPlan, WINDOW } from "./kernel/memory-plan.ts";
 import { tailChecksum } from "./merge-partition.ts";
 
 /** What `findInRead` of the kernel answers, as in assembly/disk/find.ts. */

@@ -5,7 +5,6 @@ import type { SetFolder } from "../folder/set-folder.ts";
 import {
   damagedBlock,
   distanceBytes,
-  ENTRY,
   linesFor,
   partitionName,
   readFully,
@@ -13,7 +12,7 @@ import {
 } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
 import { BLOCK, type DiskKernel, LINE, ROW } from "./kernel/disk-kernel.ts";
-import { type MemoryPlan, MOST_BLOCKS, WINDOW } from "./kernel/memory-plan.ts";
+import { ENTRY, type MemoryPlan, MOST_BLOCKS, WINDOW } from "./kernel/memory-plan.ts";
 
 /** What `merge` of the kernel answers, as in assembly/disk/merge.ts. */
 const [NEEDS_INPUT, NEEDS_OUTPUT, , DAMAGED] = [0, 1, 2, 3];

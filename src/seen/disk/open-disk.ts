@@ -35,7 +35,8 @@ export async function openDisk(
         await checkFiles(directory, manifest.state);
         await removeOthers(folder, manifest.state);
         const kernel = new DiskKernel();
-        const plan = planMemory(kernel.calls.memoryStart(), memory, isImmediate);
+        const blocks = Math.max(...manifest.state.partitions.map((each) => each.blocks));
+        const plan = planMemory(kernel.calls.memoryStart(), memory, isImmediate, blocks);
         return new DiskStore({
           folder,
           manifest,

@@ -1,9 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { UrlmillError } from "../../base/errors.ts";
 import { openOwn } from "../folder/own-file.ts";
-import { damagedBlock, ENTRY, readFully } from "./files/partition-files.ts";
+import { damagedBlock, readFully } from "./files/partition-files.ts";
 import type { PartitionState } from "./files/state.ts";
 import { BLOCK, DiskKernel, KEY, LINE } from "./kernel/disk-kernel.ts";
+import { ENTRY } from "./kernel/memory-plan.ts";
 import { tailChecksum } from "./merge-partition.ts";
 
 /** Blocks that are read at a time. */

@@ -42,16 +42,22 @@ _FULL = 0.75
 
 
 class MemoryPlan:
-    """Says where each region of the memory begins, and how large those are that vary."""
+    """Says where each region of the memory begins, and how large those are that vary.
 
-    def __init__(self, start: int, memory: int, is_immediate: bool) -> None:
+    `blocks`: those of the largest file. Its index has twice its room, so that it may grow. Filters have what is left.
+    """
+
+    def __init__(self, start: int, memory: int, is_immediate: bool, blocks: int) -> None:
         budget = min(memory, _MOST_MEMORY)
         self._end = start
         table_bytes = budget // 5 if is_immediate else PARTITIONS * _FIRST_PLACES * PLACE
         self.first_places = _FIRST_PLACES
         self.most_places = table_bytes // PARTITIONS // PLACE
         self.most_groups = max(2, int(budget * (0.06 if is_immediate else 0.9)) // GROUP)
-        self.filter_bytes = int(budget * 0.6 / PARTITIONS) & ~63 if is_immediate else 0
+        indexed = min(budget // 2 // PARTITIONS, 2 * blocks * ENTRY)
+        room = max(budget // 25 // PARTITIONS, indexed) if is_immediate else 0
+        self.index_bytes = room // ENTRY * ENTRY
+        self.filter_bytes = (int(budget * 0.64) // PARTITIONS - room) & ~63 if is_immediate else 0
         waiting = self.most_groups * GROUP_ROWS + keys_of_places(self.most_places)
         # A partition has more than its part by chance, and small ones by much.
         self.most_rows = math.ceil(1.1 * waiting / PARTITIONS) + 4096
@@ -76,7 +82,6 @@ class MemoryPlan:
         self.counters = take(COUNTERS)
         self.fresh = take(self.most_rows * 4)
         self.index = take(_INDEX)
-        self.index_bytes = budget // 25 // PARTITIONS // ENTRY * ENTRY if is_immediate else 0
         self.indexes = take(self.index_bytes * PARTITIONS)
         self.filters = take(self.filter_bytes * PARTITIONS)
         self.tables = take(table_bytes)

@@ -65,7 +65,9 @@ class DiskStore:
             check_files(folder, self._manifest.state)
             remove_others(folder, self._manifest.state)
             start = kernel.memoryStart()
-            self._plan = plan = MemoryPlan(start, settings.memory, settings.is_immediate)
+            blocks = max(of["blocks"] for of in self._manifest.state["partitions"])
+            plan = MemoryPlan(start, settings.memory, settings.is_immediate, blocks)
+            self._plan = plan
             self._pending = Pending(kernel, plan)
             self._logs = LogStack(folder, self._manifest)
             opened.callback(self._logs.close)

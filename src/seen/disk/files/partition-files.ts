@@ -4,6 +4,7 @@ import { paths } from "../../../base/peer.ts";
 import { statOwn } from "../../folder/own-file.ts";
 import type { SetFolder } from "../../folder/set-folder.ts";
 import { BLOCK, LINE } from "../kernel/disk-kernel.ts";
+import { ENTRY } from "../kernel/memory-plan.ts";
 import { UNFINISHED_MANIFEST } from "./manifest-log.ts";
 import { logNumber } from "./row-log.ts";
 import type { DiskState, PartitionState } from "./state.ts";
@@ -11,9 +12,6 @@ import type { DiskState, PartitionState } from "./state.ts";
 /*
  * The file of a partition: its blocks, the lines of its filter, the index. Its state in the manifest says how many there are.
  */
-
-/** Bytes of an entry of an index. */
-export const ENTRY = 8;
 
 export function partitionName(partition: number, generation: number): string {
   return `p${String(partition).padStart(3, "0")}.${generation}`;

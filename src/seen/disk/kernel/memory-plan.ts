@@ -19,8 +19,10 @@ export const LEAST_MEMORY = 1 << 24;
 const MOST_MEMORY = 2 ** 32 - 2 ** 26;
 /** Room for the index of one file: half a million blocks. */
 const INDEX = 1 << 22;
-/** The most blocks of a file: each has an entry of 8 bytes in the index. */
-export const MOST_BLOCKS = INDEX / 8;
+/** Bytes of an entry of an index: each block has one. */
+export const ENTRY = 8;
+/** The most blocks of a file. */
+export const MOST_BLOCKS = INDEX / ENTRY;
 /** The most lines of a filter, whatever memory a set was opened with. */
 export const MOST_LINES = 1 << 18;
 const FIRST_PLACES = 64;
@@ -64,14 +66,24 @@ export interface MemoryPlan {
   readonly mostGroups: number;
 }
 
-/** Divides `memory` bytes from `start` on. Immediate sets take most for filters and tables, others for groups. */
-export function planMemory(start: number, memory: number, isImmediate: boolean): MemoryPlan {
+/**
+ * Divides `memory` bytes from `start` on. Immediate sets take most for filters and tables, others for groups. `blocks`: those
+ * of the largest file. Its index has twice its room, so that it may grow, and filters have what is left.
+ */
+export function planMemory(
+  start: number,
+  memory: number,
+  isImmediate: boolean,
+  blocks: number,
+): MemoryPlan {
   const budget = Math.min(memory, MOST_MEMORY);
   const part = (share: number): number => Math.floor(budget * share);
   const tableBytes = isImmediate ? part(0.2) : PARTITIONS * FIRST_PLACES * PLACE;
   const mostPlaces = Math.floor(tableBytes / PARTITIONS / PLACE);
   const mostGroups = Math.max(2, Math.floor(part(isImmediate ? 0.06 : 0.9) / GROUP));
-  const filterBytes = isImmediate ? part(0.6 / PARTITIONS) & ~63 : 0;
+  const indexed = Math.min(part(0.5), 2 * blocks * ENTRY * PARTITIONS);
+  const indexBytes = isImmediate ? Math.max(part(0.04), indexed) : 0;
+  const filterBytes = isImmediate ? Math.floor((part(0.64) - indexBytes) / PARTITIONS) & ~63 : 0;
   const waiting = mostGroups * GROUP_ROWS + FULL * mostPlaces * PARTITIONS;
   // A partition has more than its part by chance, and small ones by much.
   const mostRows = Math.ceil(1.1 * (waiting / PARTITIONS)) + 4096;
@@ -99,7 +111,6 @@ export function planMemory(start: number, memory: number, isImmediate: boolean):
     fresh: take(mostRows * 4),
     index: take(INDEX),
   } as const;
-  const indexBytes = isImmediate ? part(0.04) : 0;
   const indexes = take(indexBytes);
   const filters = take(filterBytes * PARTITIONS);
   const tables = take(tableBytes);
