@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { Changes } from "../../src/learn/count/change-list.ts";
-import { ChangeFinder, partsOf, targetOf } from "../../src/learn/count/changes.ts";
+import { ChangeFinder } from "../../src/learn/count/changes.ts";
 import { hashOf, PrefixHashes } from "../../src/learn/hashes/hash.ts";
 import { Buckets } from "../../src/learn/mine/buckets.ts";
 import { tokenize, tokenPlaces } from "../../src/learn/mine/tokens.ts";
-import { Nodes } from "../../src/learn/site/nodes.ts";
+import { Nodes, partsOf } from "../../src/learn/site/nodes.ts";
 import { TargetSearch } from "../../src/learn/site/target-search.ts";
+import { targetOf } from "../../src/site-rules/apply/actions.ts";
 import { applyRule } from "../../src/site-rules/apply/apply.ts";
 import { parseRule } from "../../src/site-rules/index.ts";
 import type { Rule } from "../../src/site-rules/rule.ts";

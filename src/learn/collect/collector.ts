@@ -1,14 +1,14 @@
 import { entryOf } from "../../base/tallies.ts";
 import { parseNoVarySearch } from "../../exchange/no-vary-search.ts";
 import { createNormalizer, type Normalizer } from "../../index.ts";
-import { type RuledParts, targetOf } from "../../site-rules/apply/actions.ts";
+import { targetOf } from "../../site-rules/apply/actions.ts";
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import type { Rule } from "../../site-rules/rule.ts";
 import { LONGEST_TEXT } from "../hashes/hash.ts";
 import { checkRecord, checkRecords } from "../records/check-record.ts";
 import { type LearnRecord, STATEMENTS } from "../records/record.ts";
 import { isPage } from "../records/values.ts";
-import { splitTarget } from "../site/nodes.ts";
+import { partsOf } from "../site/nodes.ts";
 import { isSpelling, type Site, splitUrl } from "../site/site.ts";
 import { SELF, withClasses } from "../site/statements.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
@@ -118,8 +118,7 @@ export class SiteCollector {
     if (noVarySearch !== this.#header)
       [this.#header, this.#varied] = [noVarySearch, parseNoVarySearch(noVarySearch)];
     if (this.#varied.length === 0) return;
-    const [path, query] = splitTarget(draft.targetOf(node));
-    const parts: RuledParts = { scheme: "http", host: "", port: "", path, query };
+    const parts = partsOf(draft.targetOf(node), draft.isHttps(node));
     for (const rule of this.#varied) applyRule(parts, rule);
     draft.vary(node, draft.node(targetOf(parts), draft.isHttps(node)), this.#varied);
   }

@@ -1,7 +1,8 @@
-import { applyRule, type RuledParts, substitute } from "../../site-rules/apply/apply.ts";
+import { targetOf } from "../../site-rules/apply/actions.ts";
+import { applyRule, substitute } from "../../site-rules/apply/apply.ts";
 import { ANY_BYTES, type Condition, hasAnyBytes, type Rule } from "../../site-rules/rule.ts";
 import type { Hash } from "../hashes/hash.ts";
-import { type Nodes, splitTarget } from "../site/nodes.ts";
+import { type Nodes, partsOf } from "../site/nodes.ts";
 import { ChangeList, type Changes, Twins } from "./change-list.ts";
 import { ConditionTest } from "./condition-test.ts";
 import { DropRun } from "./drop-run.ts";
@@ -197,15 +198,4 @@ export function neededText(action: Rule["action"]): string {
       element.kind === "text" && element.text.length > longest.length ? element.text : longest,
     "",
   );
-}
-
-/** Splits path and query of a URL into the parts that rules read and write. */
-export function partsOf(target: string, isHttps: boolean): RuledParts {
-  const [path, query] = splitTarget(target);
-  return { scheme: isHttps ? "https" : "http", host: "", port: "", path, query };
-}
-
-/** Joins path and query. */
-export function targetOf({ path, query }: RuledParts): string {
-  return query === null ? path : `${path}?${query}`;
 }

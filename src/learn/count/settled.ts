@@ -1,9 +1,10 @@
+import { targetOf } from "../../site-rules/apply/actions.ts";
 import { applySiteRules } from "../../site-rules/apply/apply.ts";
 import { ANY_BYTES, type Condition, type Rule } from "../../site-rules/rule.ts";
-import type { Nodes } from "../site/nodes.ts";
+import { type Nodes, partsOf, splitTarget } from "../site/nodes.ts";
 import type { SiteUrl } from "../site/site.ts";
 import { ChangeList, type Changes } from "./change-list.ts";
-import { neededText, partsOf, targetOf } from "./changes.ts";
+import { neededText } from "./changes.ts";
 import { DropRun } from "./drop-run.ts";
 
 /** Returns what a normalizer with these rules makes of a URL; the same object if nothing changes. */
@@ -65,7 +66,7 @@ export function mayChange(rules: readonly Rule[]): (target: string) => boolean {
   const paths = new Set(rules.flatMap(({ condition }) => onePath(condition) ?? []));
   const needs = rules.filter(({ condition }) => onePath(condition) === null).map(needsOf);
   return (target) =>
-    (paths.size > 0 && paths.has(partsOf(target, false).path)) ||
+    (paths.size > 0 && paths.has(splitTarget(target)[0])) ||
     needs.some(
       ({ start, all, any }) =>
         target.startsWith(start) &&

@@ -1,4 +1,5 @@
 import { addCount, addMember, entryOf } from "../../base/tallies.ts";
+import { targetOf } from "../../site-rules/apply/actions.ts";
 import { joinParams, splitParams } from "../../site-rules/apply/params.ts";
 import { mixed } from "../hashes/hash.ts";
 import { type Nodes, splitTarget } from "../site/nodes.ts";
@@ -128,8 +129,7 @@ export function inventedBy(pattern: string, target: string): string | null {
   const params = splitParams(query ?? "");
   const left = params.filter(({ name }) => !names.includes(name));
   if (left.length === params.length || ACTS.test(target)) return null;
-  const rest = joinParams(left);
-  return rest === null ? path : `${path}?${rest}`;
+  return targetOf({ path, query: joinParams(left) });
 }
 
 /** Returns for each shape the most frequent parameters. Those that always come together are one. */
@@ -160,10 +160,8 @@ function bundlesByShape(nodes: Nodes, urls: readonly Parsed[]): Map<string, Bund
 
 function parsedUrls({ targets }: Nodes, settled: ReadonlySet<string>): Parsed[] {
   const urls = targets.map((target, node) => {
-    const question = target.indexOf("?");
-    const path = question < 0 ? target : target.slice(0, question);
-    const query = question < 0 ? "" : target.slice(question + 1);
-    const params = query.split(/[&;]/).filter((param) => param !== "");
+    const [path, query] = splitTarget(target);
+    const params = (query ?? "").split(/[&;]/).filter((param) => param !== "");
     return { node, shape: shapeOf(path), path, params };
   });
   const routes = new Map<string, number>();

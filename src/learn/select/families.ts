@@ -1,11 +1,11 @@
 import { entryOf } from "../../base/tallies.ts";
+import { targetOf } from "../../site-rules/apply/actions.ts";
 import { applyRule } from "../../site-rules/apply/apply.ts";
 import { matchAt } from "../../site-rules/apply/match.ts";
 import type { Rule } from "../../site-rules/rule.ts";
-import { partsOf, targetOf } from "../count/changes.ts";
 import type { Counted } from "../count/counted.ts";
 import type { Merges } from "../count/merges.ts";
-import type { Nodes } from "../site/nodes.ts";
+import { type Nodes, partsOf } from "../site/nodes.ts";
 import type { Pages } from "../site/pages.ts";
 import type { Stage } from "../site/stage.ts";
 import { wilson } from "../thresholds/bound.ts";

@@ -2,7 +2,7 @@ import { addCount, entryOf } from "../../base/tallies.ts";
 import { writeCondition } from "../../site-rules/language/condition-text.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import type { Condition, ParamTest, Rule } from "../../site-rules/rule.ts";
-import { type ChangeFinder, partsOf } from "../count/changes.ts";
+import type { ChangeFinder } from "../count/changes.ts";
 import { type Counted, counterOf } from "../count/counted.ts";
 import { changesOfAll, settled } from "../count/settled.ts";
 import { paramConditions, pathConditions } from "../mine/attributes.ts";
@@ -10,6 +10,7 @@ import { readBack } from "../mine/candidates.ts";
 import { takesSlash } from "../mine/mine-site.ts";
 import { sinkOf } from "../mine/sinks.ts";
 import { opensTests, withTest } from "../mine/specialize.ts";
+import { splitTarget } from "../site/nodes.ts";
 import type { Stage } from "../site/stage.ts";
 import { isDeclaredBySite, whyNot } from "../thresholds/refusal.ts";
 import { THRESHOLDS } from "../thresholds/thresholds.ts";
@@ -179,7 +180,7 @@ export class Narrower {
     const text = { target: nodes.targets[node] as string, isHttps: nodes.isHttps[node] as boolean };
     const found = settled(text, rules.slice(0, at));
     if (settled(found, [rules[at] as Rule]) === found) return null;
-    return partsOf(found.target, found.isHttps).path;
+    return splitTarget(found.target)[0];
   }
 
   #conditionsOf(path: string): readonly string[] {

@@ -1,3 +1,4 @@
+import type { RuledParts } from "../../site-rules/apply/actions.ts";
 import { paramText, splitParams } from "../../site-rules/apply/params.ts";
 import { AMPERSAND, QUESTION, SEMICOLON } from "../../url/chars.ts";
 import { addByte, addText, type Hash, TextHashes } from "../hashes/hash.ts";
@@ -234,4 +235,10 @@ export class Nodes {
 export function splitTarget(target: string): [path: string, query: string | null] {
   const question = target.indexOf("?");
   return question < 0 ? [target, null] : [target.slice(0, question), target.slice(question + 1)];
+}
+
+/** Splits path and query of a URL into the parts that rules read and write. */
+export function partsOf(target: string, isHttps: boolean): RuledParts {
+  const [path, query] = splitTarget(target);
+  return { scheme: isHttps ? "https" : "http", host: "", port: "", path, query };
 }

@@ -1,6 +1,7 @@
 import { addCount, entryOf } from "../../base/tallies.ts";
+import { targetOf } from "../../site-rules/apply/actions.ts";
 import { joinParams, type Param, paramText, splitParams } from "../../site-rules/apply/params.ts";
-import type { Nodes } from "./nodes.ts";
+import { type Nodes, splitTarget } from "./nodes.ts";
 import { type Pages, UNKNOWN_PAGE } from "./pages.ts";
 import { withClasses } from "./statements.ts";
 
@@ -100,12 +101,11 @@ function* pairsWithout(
 ): Generator<{ name: string; page: number; without: number }> {
   const pageOf = new Map(targets.map((target, node) => [target, page[node] as number]));
   for (const [node, target] of targets.entries()) {
-    const question = target.indexOf("?");
-    if (question < 0 || (page[node] as number) < 0) continue;
-    const params = splitParams(target.slice(question + 1));
+    const [path, query] = splitTarget(target);
+    if (query === null || (page[node] as number) < 0) continue;
+    const params = splitParams(query);
     for (const kept of shorterLists(params)) {
-      const rest = joinParams(kept);
-      const shorter = target.slice(0, question) + (rest === null ? "" : `?${rest}`);
+      const shorter = targetOf({ path, query: joinParams(kept) });
       const without = pageOf.get(shorter) ?? UNKNOWN_PAGE;
       if (without < 0) continue;
       const dropped = params.filter((param) => !kept.includes(param));

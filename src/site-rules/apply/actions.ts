@@ -125,7 +125,8 @@ function set<K extends "path" | "query">(
   return true;
 }
 
-export function targetOf({ path, query }: RuledParts): string {
+/** Joins path and query. */
+export function targetOf({ path, query }: Pick<RuledParts, "path" | "query">): string {
   return query === null ? path : `${path}?${query}`;
 }
 
