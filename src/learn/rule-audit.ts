@@ -1,4 +1,4 @@
-import { ANY_SITE, DOMAIN, type Rule, type Unless } from "../site-rules/rule.ts";
+import { ANY_SITE, isOfSite, type Rule, type Unless } from "../site-rules/rule.ts";
 import { ChangeFinder } from "./count/changes.ts";
 import { Components } from "./count/components.ts";
 import { MergeGatherer } from "./count/merges.ts";
@@ -156,12 +156,6 @@ export function ownRule(rule: Rule, site: string): Rule | null {
   }
   const own: Unless[] = near.map((each) => ({ ...each, site: ANY_SITE }));
   return { ...others, site, ...(own.length === 0 ? {} : { unless: own }) };
-}
-
-/** Returns whether a rule that names a site, a domain or every site is one of a site. */
-export function isOfSite(named: string, site: string): boolean {
-  if (named === ANY_SITE || named === site) return true;
-  return named.startsWith(DOMAIN) && `.${site}`.endsWith(named.slice(1));
 }
 
 function hostOf(site: string): string {

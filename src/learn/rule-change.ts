@@ -1,9 +1,9 @@
 import { entryOf } from "../base/tallies.ts";
 import { bySite } from "../site-rules/by-site.ts";
-import { ANY_SITE, type Rule } from "../site-rules/rule.ts";
+import { ANY_SITE, isOfSite, type Rule } from "../site-rules/rule.ts";
 import { settled } from "./count/settled.ts";
 import type { SiteChange } from "./learned-site.ts";
-import { isOfSite, ownRule } from "./rule-audit.ts";
+import { ownRule } from "./rule-audit.ts";
 import { keysOf } from "./select/applied.ts";
 import type { Site } from "./site/site.ts";
 

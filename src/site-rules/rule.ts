@@ -195,6 +195,12 @@ export const ANY_SITE = "*";
 /** Begins the name of a site that is a domain and the hosts below it. @internal */
 export const DOMAIN = "*.";
 
+/** Returns whether what names a site, a domain or every site names this site. @internal */
+export function isOfSite(named: string, site: string): boolean {
+  if (named === ANY_SITE || named === site) return true;
+  return named.startsWith(DOMAIN) && `.${site}`.endsWith(named.slice(DOMAIN.length - 1));
+}
+
 /** Returns whether an action is for parameters between `&` alone. @internal */
 export function isWhole(action: Action): boolean {
   return "whole" in action;

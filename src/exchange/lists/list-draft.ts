@@ -3,7 +3,7 @@ import { entryOf } from "../../base/tallies.ts";
 import { writeName } from "../../site-rules/language/condition-text.ts";
 import { UNLESS } from "../../site-rules/language/exception-text.ts";
 import { parseRules, RULES_HEADER } from "../../site-rules/language/rule-file.ts";
-import { ANY_BYTES, ANY_SITE, DOMAIN, type Rule } from "../../site-rules/rule.ts";
+import { ANY_BYTES, ANY_SITE, DOMAIN, isOfSite, type Rule } from "../../site-rules/rule.ts";
 import { normalHost, writtenInQuery } from "../../url/written.ts";
 
 /** Holds where a rule applies: a site and a path, both in the language of rules; `*` is any. */
@@ -211,9 +211,7 @@ export class ListDraft {
 
 /** Returns whether an exception has all URLs of a place that pass the test `needs`. */
 function hasAll(exception: Place, place: Place, needs: string): boolean {
-  const [site, host] = [exception.site, place.site.replace(/:\d+$/, "")];
-  const isBelow = site.startsWith(DOMAIN) && `.${host}`.endsWith(site.slice(DOMAIN.length - 1));
-  if (site !== ANY_SITE && site !== host && !isBelow) return false;
+  if (!isOfSite(exception.site, place.site.replace(/:\d+$/, ""))) return false;
   const [path = "", test] = exception.path.split(" ");
   if (test !== undefined && test !== needs && exception.path !== place.path) return false;
   return path === "*" || path === place.path || isStartOf(path, place.path);

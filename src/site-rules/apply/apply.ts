@@ -1,7 +1,6 @@
 import {
-  ANY_SITE,
   type Condition,
-  DOMAIN,
+  isOfSite,
   isWhole,
   type ParamTest,
   type Rule,
@@ -99,7 +98,8 @@ export function applyRule(parts: RuledParts, rule: Rule): boolean {
 function applyTo(url: RuledUrl, rule: Rule, longest: number, read: ReadUrl): boolean {
   const { condition, action, except, unless } = rule;
   if (!holds(condition, url, isWhole(action))) return false;
-  if (unless?.some((each) => isOf(each, url) && holds(each.condition, url)) === true) return false;
+  const isLeft = ({ site, condition }: Unless) => isOfSite(site, url.host) && holds(condition, url);
+  if (unless?.some(isLeft) === true) return false;
   if (except === undefined) return act(action, url, longest, read);
   const { path, query } = url;
   if (!act(action, url, longest, read)) return false;
@@ -107,14 +107,6 @@ function applyTo(url: RuledUrl, rule: Rule, longest: number, read: ReadUrl): boo
   if (url.length > longest || !except.has(targetOf(url))) return true;
   Object.assign(url, { path, query });
   return false;
-}
-
-/** Returns whether the host of a URL is of the site of an `unless`. */
-function isOf({ site }: Unless, { host }: RuledUrl): boolean {
-  if (site === ANY_SITE) return true;
-  if (!site.startsWith(DOMAIN)) return host === site;
-  const domain = site.slice(DOMAIN.length);
-  return host === domain || host.endsWith(site.slice(1));
 }
 
 /** Returns whether a condition holds for a URL, which is in normal form. */
