@@ -1,4 +1,4 @@
-import type { Hash } from "./hash.ts";
+import { type Hash, mixed } from "./hash.ts";
 
 /** Numbers hashes from 0 on, in the order they come. */
 export class HashIndex {
@@ -75,10 +75,4 @@ export class HashIndex {
       this.add({ low: low[number] as number, high: high[number] as number });
     }
   }
-}
-
-function mixed(low: number, high: number): number {
-  let mix = Math.imul(high, 0x9e3779b1) ^ low;
-  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
-  return mix ^ (mix >>> 13);
 }
