@@ -1,10 +1,10 @@
 import { entryOf } from "../../base/tallies.ts";
 import { createNormalizer } from "../../index.ts";
 import { parseTrust } from "../../site-rules/language/rule-file.ts";
-import { MOST_SELF_LINKS, statedUrls } from "../collect/collector.ts";
+import { statedUrls } from "../collect/collector.ts";
 import { splitUrl } from "../site/site.ts";
 import { SELF } from "../site/statements.ts";
-import { type Declarations, declarations } from "../text/declarations.ts";
+import { type Declarations, declarations, MOST_SELF_LINKS } from "../text/declarations.ts";
 import type { AnswerHeaders } from "../text/link-header.ts";
 import { shapesOf } from "./shape.ts";
 

@@ -11,6 +11,7 @@ import { isPage } from "../records/values.ts";
 import { partsOf } from "../site/nodes.ts";
 import { isSpelling, type Site, splitUrl } from "../site/site.ts";
 import { SELF, withClasses } from "../site/statements.ts";
+import { MOST_SELF_LINKS } from "../text/declarations.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
 import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
 
@@ -166,8 +167,6 @@ interface StatedUrl {
   readonly kind: string;
 }
 
-/** Limits the self links of a page that are looked at: whoever writes a page can forge them. */
-export const MOST_SELF_LINKS = 1000;
 /** Limits the length of a fragment's pattern. */
 const LONGEST_FRAGMENT = 64;
 

@@ -30,8 +30,8 @@ export interface Declarations {
   readonly self?: readonly string[];
 }
 
-/** Limits the self links of a page. */
-const MOST_SELF_LINKS = 1000;
+/** Limits the self links of a page: whoever writes a page can forge them. */
+export const MOST_SELF_LINKS = 1000;
 
 /**
  * Returns what an HTML page says of its URLs: in its head, by links to its own anchors, and by headers; by `Link` where the
