@@ -1,5 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
-import { addMember } from "../../base/tallies.ts";
+import { bySite } from "../../site-rules/by-site.ts";
 import { writeRule } from "../../site-rules/language/rule-line.ts";
 import { ANY_SITE, type Rule } from "../../site-rules/rule.ts";
 import type { Site } from "../site/site.ts";
@@ -75,13 +75,13 @@ export function planPairs(
   }
   for (const rule of rules) checkIsOfSite(rule);
   const found = rules.map(() => ({ pairs: [] as RankedPair[], merged: 0, urls: 0 }));
-  const numbersOf = bySite(rules);
+  const rulesOf = bySite(rules.map((rule, number) => ({ site: rule.site, rule, number })));
   for (const site of sites) {
-    const numbers = [...(numbersOf.get(site.name) ?? []), ...(numbersOf.get(ANY_SITE) ?? [])];
-    if (numbers.length === 0) continue;
+    const own = [site.name, ANY_SITE].flatMap((name) => rulesOf.get(name) ?? []);
+    if (own.length === 0) continue;
     const chooser = new PairChooser(site, seed, pairs);
-    for (const number of numbers) {
-      const chosen = chooser.choose(rules[number] as Rule);
+    for (const { rule, number } of own) {
+      const chosen = chooser.choose(rule);
       const of = found[number] as (typeof found)[number];
       of.pairs.push(...chosen.pairs);
       of.merged += chosen.merged;
@@ -104,14 +104,6 @@ function checkIsOfSite(rule: Rule): void {
     "BAD_RULES",
     `a plan takes no rule that ${has}; urlmill lists audit judges it: ${writeRule(rule)}`,
   );
-}
-
-function bySite(rules: readonly Rule[]): Map<string, number[]> {
-  const numbers = new Map<string, number[]>();
-  for (const [number, { site }] of rules.entries()) {
-    addMember(numbers, site, number);
-  }
-  return numbers;
 }
 
 function byRank(a: RankedPair, b: RankedPair): number {
