@@ -29,7 +29,6 @@ export function mineUrls(site: string, nodes: Nodes): Rule[] {
   const hashes = new PrefixHashes();
   for (let node = 0; node < nodes.count; node++) {
     const target = nodes.targets[node] as string;
-    if (target.length > LONGEST_TEXT) continue;
     const count = tokenPlaces(target, places);
     hashes.read(target, places, count, nodes.isHttps[node] ? 1 : 0);
     if (node % step === 0) addDeletions(node, count, hashes, nodes, candidates);

@@ -134,7 +134,7 @@ function addPage(
  * Returns the rule with the shortest URL of the page as its sink. If the language refuses that as too long, the sink is
  * what the condition asks for. Returns an empty list if that is refused too.
  */
-export function sinkRule(site: string, condition: string, shortest: string): Rule[] {
+function sinkRule(site: string, condition: string, shortest: string): Rule[] {
   const found = readBack(`${site}\t${condition}\tsink ${shortest}`);
   if (found.length > 0) return found;
   return readBack(`${site}\t${condition}\tsink ${sinkOf(condition)}`);

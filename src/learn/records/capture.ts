@@ -99,7 +99,7 @@ export function readCrawlLog(row: Fields): Reading {
   if (texts instanceof Malformed) return texts;
   const { url, timestamp, status = "" } = texts;
   const isFetched = !status.startsWith("-");
-  const code = wholeNumber(status, isFetched ? 0 : 1);
+  const code = wholeNumber(isFetched ? status : status.slice(1));
   if (code < 0) return notStatus(status);
   return captureOf(isFetched && isHttpStatus(code) ? texts : { url, timestamp });
 }

@@ -5,11 +5,11 @@ import { ZERO } from "../../url/chars.ts";
 /** So many digits are always a safe integer. */
 const MAX_DIGITS = 15;
 
-/** Returns the number that 1 to 15 digits of `text` write, or -1 for anything else. */
-export function wholeNumber(text: string, from = 0, to = text.length): number {
-  if (to <= from || to - from > MAX_DIGITS) return -1;
+/** Returns the number that 1 to 15 digits write, or -1 for any other text. */
+export function wholeNumber(text: string): number {
+  if (text === "" || text.length > MAX_DIGITS) return -1;
   let value = 0;
-  for (let at = from; at < to; at++) {
+  for (let at = 0; at < text.length; at++) {
     const digit = text.charCodeAt(at) - ZERO;
     if (digit < 0 || digit > 9) return -1;
     value = value * 10 + digit;
