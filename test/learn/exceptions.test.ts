@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import { SiteCollector } from "../../src/learn/collect/collector.ts";
-import { countSite } from "../../src/learn/count/counted.ts";
+import { ChangeFinder } from "../../src/learn/count/changes.ts";
+import { counterOf, countSite } from "../../src/learn/count/counted.ts";
 import { EvidenceReader, writeEvidenceLines } from "../../src/learn/count/evidence-file.ts";
 import { selectSites } from "../../src/learn/learn.ts";
 import { mineSite } from "../../src/learn/mine/mine-site.ts";
 import type { LearnRecord } from "../../src/learn/records/record.ts";
+import { familiesOf } from "../../src/learn/select/families.ts";
 import type { Site } from "../../src/learn/site/site.ts";
+import { firstStage } from "../../src/learn/site/stage.ts";
 import { parseRule, type Rule, writeRules } from "../../src/site-rules/index.ts";
 import { appliedRules } from "../shared/applied-rules.ts";
+import { expectLinear } from "../shared/hostile-pages.ts";
 import { learnNow, many, records, ruleLines } from "../shared/learn-site.ts";
 import { atLength, sampleOf, testAtLength } from "../shared/length.ts";
 import { madeUpForum } from "../shared/made-up-forum.ts";
@@ -190,4 +194,25 @@ testAtLength("evidence counted in two parts gives the same exceptions in the sam
   }
   const { rules: added } = selectSites(reader.sites());
   expect(writeRules(added)).toBe(writeRules(LEARNED.rules));
+});
+
+test("URLs of hundreds of segments are compared in time by their length", async () => {
+  const rule = parseRule("a.org\t*\tsub /print<$> =>");
+  await expectLinear(["", "7/"], 1900, (path) => {
+    const collector = new SiteCollector();
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    const pages = numbers.map((n) => `/t/${n}`);
+    const deep = numbers.map((n) => `/${path}${n}`);
+    collector.add(
+      [...pages, ...pages.map((target) => `${target}/print`), ...deep].map((target, n) => ({
+        url: `http://a.org${target}`,
+        fp: `cls:${n}`,
+      })),
+    );
+    for (const { name, nodes, known } of collector.sites()) {
+      const stage = firstStage(name, nodes, known);
+      const counted = counterOf(stage).count(rule, new ChangeFinder(nodes).changes(rule));
+      expect(familiesOf(counted, stage.pages).size).toBe(60);
+    }
+  });
 });

@@ -87,6 +87,10 @@ function* nodesOfSeveral({ groups, start, nodes }: Merges, page: Int32Array): Ge
   }
 }
 
+/** The delimiters of words, and the mark of a word with a digit. */
+const DELIMITERS = "/?&=;:";
+const MARK = "<T>";
+
 /** Finds, in URLs that a rule does not change, the texts that stand before its pattern in others. */
 class PrefixFinder {
   /** The byte that the pattern begins with. */
@@ -95,6 +99,8 @@ class PrefixFinder {
   readonly #written: string;
   /** The texts before the pattern, as `shapeOf` writes them. */
   readonly #shapes = new Set<string>();
+  /** Counts the bytes of the longest of them. */
+  #longest = 0;
 
   private constructor(first: string, written: string) {
     this.#first = first;
@@ -113,30 +119,43 @@ class PrefixFinder {
       while (at >= 0 && matchAt(action.from, target, at) === null) {
         at = target.indexOf(first.text, at + 1);
       }
-      if (at > 0) finder.#shapes.add(shapeOf(target.slice(0, at)));
+      if (at > 0) finder.#add(shapeOf(target.slice(0, at)));
     }
     return finder;
   }
 
+  #add(shape: string): void {
+    this.#shapes.add(shape);
+    this.#longest = Math.max(this.#longest, shape.length);
+  }
+
   /** Yields what the rule would make of a URL that has its pattern where this one has something else, and that. */
   *beside(target: string): Generator<[made: string, ending: string]> {
-    for (
-      let at = target.indexOf(this.#first, 1);
-      at > 0;
-      at = target.indexOf(this.#first, at + 1)
-    ) {
-      const prefix = target.slice(0, at);
-      const made = prefix + this.#written;
-      if (made !== target && this.#shapes.has(shapeOf(prefix))) {
-        yield [made, target.slice(at).replace(/\d+/g, "<N>")];
+    if (!target.includes(this.#first, 1)) return;
+    // The shape of what is before the word in hand, so that a long URL need not be read again from each place.
+    let before = "";
+    let [start, hasDigit] = [0, false];
+    for (let at = 0; at < target.length; at++) {
+      const byte = target[at] as string;
+      const isLong = before.length + (hasDigit ? MARK.length : at - start) > this.#longest;
+      const isPlace = byte === this.#first && at > 0 && !isLong;
+      const word = () => (hasDigit ? MARK : target.slice(start, at));
+      if (isPlace && this.#shapes.has(before + word())) {
+        const made = target.slice(0, at) + this.#written;
+        if (made !== target) yield [made, target.slice(at).replace(/\d+/g, "<N>")];
       }
+      if (DELIMITERS.includes(byte)) {
+        before += word() + byte;
+        if (before.length > this.#longest) return;
+        [start, hasDigit] = [at + 1, false];
+      } else hasDigit ||= /\d/.test(byte);
     }
   }
 }
 
 /** Writes one mark for each word with a digit: texts of one shape name things of one kind. */
 function shapeOf(prefix: string): string {
-  return prefix.replace(/[^/?&=;:]*\d[^/?&=;:]*/g, "<T>");
+  return prefix.replace(/[^/?&=;:]*\d[^/?&=;:]*/g, MARK);
 }
 
 type StagePages = Pick<Stage, "nodes" | "pages">;
