@@ -165,18 +165,10 @@ function tablesOf(contexts: readonly Context[]): Map<string, readonly Table[]> {
 /** Returns the tables that say most of a value, of at most `MAX_TABLES`. */
 function mostOf(tables: readonly Table[], value: string): readonly Table[] {
   if (tables.length <= MAX_TABLES) return tables;
-  const said = new Map(
-    tables.map((table) => [
-      table,
-      [...(table.pairs.get(value) ?? [])].reduce((sum, [, { same }]) => sum + same, 0),
-    ]),
-  );
+  const saidBy = ({ pairs }: Table): number =>
+    [...(pairs.get(value)?.values() ?? [])].reduce((sum, { same }) => sum + same, 0);
   return tables
-    .toSorted(
-      (a, b) =>
-        (said.get(b) as number) - (said.get(a) as number) ||
-        (a.shapes.narrow < b.shapes.narrow ? -1 : 1),
-    )
+    .toSorted((a, b) => saidBy(b) - saidBy(a) || (a.shapes.narrow < b.shapes.narrow ? -1 : 1))
     .slice(0, MAX_TABLES);
 }
 

@@ -15,9 +15,6 @@ import { MOST_SELF_LINKS } from "../text/declarations.ts";
 import { type PackedSite, packSite } from "./packed-site.ts";
 import { buildSite, type GatheredSite, SiteDraft } from "./site-draft.ts";
 
-/** Limits path and query in bytes. Longer ones are skipped, because their hashes can be made equal (hash.ts). */
-const LONGEST = LONGEST_TEXT;
-
 /**
  * Gathers records by site: normalized with preset `safe`, equal URLs as one.
  *
@@ -54,12 +51,13 @@ export class SiteCollector {
       this.records++;
       const url = urls[index] ?? null;
       const place = url === null ? null : splitUrl(url);
-      if (place === null || place.target.length > LONGEST) {
+      if (place === null || place.target.length > LONGEST_TEXT) {
         this.skipped++;
         continue;
       }
       if (record.status !== undefined && record.status >= 400) this.failed++;
-      const draft = this.#draft(place.site);
+      const { site } = place;
+      const draft = entryOf(this.#drafts, site, () => new SiteDraft(site));
       const node = draft.node(place.target, place.isHttps);
       draft.addRecord(node, record);
       this.#addDeclared(draft, node, url as string, record);
@@ -102,14 +100,10 @@ export class SiteCollector {
     return { ...draft.gathered(), before: this.rulesBefore(name) };
   }
 
-  #draft(site: string): SiteDraft {
-    return entryOf(this.#drafts, site, () => new SiteDraft(site));
-  }
-
   /** Adds what a page says of other URLs of its site. */
   #addStatements(draft: SiteDraft, node: number, url: string, record: LearnRecord): void {
     for (const { target, kind } of statedUrls(record, url, this.#normalizer)) {
-      if (target !== draft.targetOf(node) && target.length <= LONGEST)
+      if (target !== draft.targetOf(node) && target.length <= LONGEST_TEXT)
         draft.statements.add(node, target, kind);
     }
   }
@@ -136,7 +130,7 @@ export class SiteCollector {
     if (given === "") return;
     const declared = this.#normalizer.tryNormalize(given, url);
     const place = declared.url === null ? null : splitUrl(declared.url);
-    if (place === null || place.target.length > LONGEST) return;
+    if (place === null || place.target.length > LONGEST_TEXT) return;
     const target = draft.targetOf(node);
     const isSame = isSpelling(target, place.target);
     const isOwn = place.site === draft.name;

@@ -90,8 +90,8 @@ export function planPairs(
   }
   return {
     rules: found.map(({ pairs: ranked, merged, urls }, number) => {
-      const first = ranked.sort(byRank).slice(0, pairs);
-      const planned = first.map(({ url, other }) => ({ url, other }));
+      const first = ranked.sort((a, b) => compareRanks(a, b) || (a.url < b.url ? -1 : 1));
+      const planned = first.slice(0, pairs).map(({ url, other }) => ({ url, other }));
       return { rule: rules[number] as Rule, pairs: planned, merged, urls };
     }),
   };
@@ -104,8 +104,4 @@ function checkIsOfSite(rule: Rule): void {
     "BAD_RULES",
     `a plan takes no rule that ${has}; urlmill lists audit judges it: ${writeRule(rule)}`,
   );
-}
-
-function byRank(a: RankedPair, b: RankedPair): number {
-  return compareRanks(a, b) || (a.url < b.url ? -1 : 1);
 }

@@ -96,21 +96,18 @@ export class PairChooser {
   /** Returns the pairs of a group of two or more nodes. The node that the rule does not change is its result. */
   #pairsOf(members: Int32Array): Choice[] {
     const target = members.find((node) => this.#isChanged[node] === 0) ?? -1;
+    const orderOf = (node: number) => this.#orders[node] as number;
     const others = Array.from(members)
       .filter((node) => node !== target)
-      .sort((a, b) => this.#compare(a, b));
+      .sort((a, b) => orderOf(a) - orderOf(b) || a - b);
     const shared = target < 0 ? (others.shift() as number) : target;
-    const order = this.#orders[members.at(-1) as number] as number;
+    const order = orderOf(members.at(-1) as number);
     return others.slice(0, this.#most).map((node, pair) => ({
       node,
       other: shared,
       round: pair === 0 ? 0 : pair + 1,
       order,
     }));
-  }
-
-  #compare(a: number, b: number): number {
-    return (this.#orders[a] as number) - (this.#orders[b] as number) || a - b;
   }
 
   #first(choices: Choice[]): (Choice & Rank)[] {

@@ -51,7 +51,7 @@ export function mixed(low: number, high: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Counts the bytes of the longest text that `PrefixHashes` takes. */
+/** Limits path and query in bytes: the hashes of longer ones can be made equal, so such URLs are skipped. */
 export const LONGEST_TEXT = 2047;
 const LOW_POWERS = powersOf(LOW);
 const HIGH_POWERS = powersOf(HIGH);
