@@ -4,6 +4,7 @@ import json
 import os
 import random
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -273,6 +274,27 @@ def test_dates_of_64_bits_are_handed_over(tmp_path: Path) -> None:
     assert node("dedupe", "a.parquet", "-o", "b.parquet", cwd=tmp_path).returncode == 0
     stored = [pq.read_metadata(tmp_path / f"{name}.parquet").metadata for name in "ab"]
     assert stored[0] == stored[1]
+
+
+@pytest.mark.parametrize("years", [(1678, 2261), (1960, 9999), (1, 2000)])
+def test_timestamps_of_96_bits_are_handed_over_if_64_do_not_hold_them(
+    years: tuple[int, int], tmp_path: Path
+) -> None:
+    times = pa.array([datetime(year, 1, 2, 3, 4, 5, 678901) for year in years], pa.timestamp("us"))
+    table = pa.table({"url": ["HTTP://A", "x"], "t": pa.ListArray.from_arrays([0, 1, 2], times)})
+    path = tmp_path / "a.parquet"
+    pq.write_table(table, path, use_deprecated_int96_timestamps=True)
+    call = ["normalize", "a.parquet", "-o", "b.parquet"]
+    for each in (node, python):
+        done = each(*call, cwd=tmp_path)
+        if each is python and years != (1678, 2261):
+            what = b"a timestamp before 1678 or after 2261 in 96 bits, which a.parquet has"
+            assert b"the command of Python has no " + what in done.stderr
+            assert done.returncode == 2
+            return
+        assert done.returncode == 0
+        with pq.ParquetFile(tmp_path / "b.parquet", coerce_int96_timestamp_unit="us") as written:
+            assert written.read()["t"].cast(table["t"].type).equals(table["t"])
 
 
 def test_a_type_that_pyarrow_does_not_write_is_named(tmp_path: Path) -> None:

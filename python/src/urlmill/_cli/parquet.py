@@ -11,7 +11,7 @@ from .hand_over import Unsupported
 from .keep import LACKS_LINES, Keep, keep_of
 from .messages import Stopped
 from .parquet_rows import FirstRows, KeptRows, chosen_rows
-from .parquet_schemas import Alike, check_added, with_added, writer_options
+from .parquet_schemas import Alike, check_added, check_int96, with_added, writer_options
 from .parquet_values import check_url_column, check_value_column
 from .readings import States
 from .records import NORMALIZED
@@ -61,6 +61,7 @@ def _checked(files: list[str], flags: dict[str, Any], keep: Keep | None) -> dict
         if flags.get("emit") == "both":
             check_added(source.schema_arrow, file)
         alike.check(source, file)
+        check_int96(source, file)
         options.update(options or writer_options(source, file))
 
     for file in files:

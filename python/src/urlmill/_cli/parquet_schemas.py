@@ -65,6 +65,25 @@ def _has_date64(kind: Any) -> bool:
     return pa.types.is_date64(kind) or any(_has_date64(kind.field(at).type) for at in parts)
 
 
+def check_int96(source: Any, file: str) -> None:
+    """Raise `Unsupported` for timestamps of 96 bits that nanoseconds in 64 do not reach: pyarrow reads other years."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = map(source.schema.column, range(len(source.schema)))
+    names = [column.path for column in columns if column.physical_type == "INT96"]
+    if not names:
+        return
+    with pq.ParquetFile(file, coerce_int96_timestamp_unit="us") as other:
+        batches = (each.iter_batches(columns=names) for each in (source, other))
+        for nanos, micros in zip(*batches, strict=True):
+            try:
+                micros.cast(nanos.schema)
+            except pa.ArrowInvalid as error:
+                what = "a timestamp before 1678 or after 2261 in 96 bits"
+                raise Unsupported(f"{what}, which {file} has") from error
+
+
 def _type_of(column: Any) -> str | None:
     """Return what the values of a column mean; None for timestamps of 96 bits, which are written in 64."""
     if column.physical_type == "INT96":
