@@ -475,6 +475,12 @@ def test_a_url_alone_is_normalized(tmp_path: Path) -> None:
     [
         (["normalize", "--www", "blah", "a.txt"], 2, b"option www cannot be"),
         (["normalize", "--max-length", "x", "a.txt"], 2, b"not a whole number"),
+        (["normalize", "--preset=", "a.txt"], 2, b'option preset cannot be ""'),
+        (["normalize", "--sites", "null", "a.txt"], 2, b"option sites cannot be null: expected an"),
+        (["normalize", "--sites", '{"a":1}', "a.txt"], 2, b'option sites cannot be {"a":1}'),
+        (["normalize", "--delimiter", "ab", "a.txt"], 2, b"--delimiter is one ASCII character"),
+        (["normalize", "--header=false", "a.csv"], 2, b"--header takes no value"),
+        (["normalize", "-q=1", "a.txt"], 2, b"takes no value"),
         (["normalize", "--field", "foo", "a.csv"], 2, b'no column "foo"'),
         (["normalize", "missing.txt"], 1, b"missing.txt"),
         (["normalize", "a.txt", "-o", "a.txt"], 2, b"read and written"),
@@ -503,6 +509,14 @@ def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path
     assert (done.returncode, said in done.stderr) == (code, True), done.stderr
     assert b"Traceback" not in done.stderr
     assert (tmp_path / "a.txt").read_bytes() == b"HTTP://A\n"
+
+
+@pytest.mark.parametrize("command", ["normalize", "dedupe"])
+def test_nothing_is_written_if_a_file_is_missing(command: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(LINES)
+    for each in (python, node):
+        done = each(command, "a.txt", "missing.txt", cwd=tmp_path)
+        assert (done.returncode, done.stdout, b"missing.txt" in done.stderr) == (1, b"", True)
 
 
 @pytest.fixture

@@ -64,12 +64,13 @@ class Normalizer:
     ) -> None:
         if plan is None:
             given = dict[str, Any](options)
+            name = "safe" if preset is None else preset
             try:
-                compiled = _compile(preset or "safe", given)
+                compiled = _compile(name, given)
             except OptionError as error:
                 # Where the error was found in here helps nobody.
                 raise error.with_traceback(None) from None
-            self._set(preset or "safe", given, compiled)
+            self._set(name, given, compiled)
             return
         if preset is not None or options:
             raise OptionError(

@@ -349,9 +349,9 @@ def _format(kind: str, given: dict[str, Any], keep: Keep | None, quotes: OpenQuo
             check_field(kind, value, header if has_names else False)
         except OptionError as error:
             raise OptionError(error.code, f"{keep}: {error.message}") from error
-    adds = given.get("emit") == "both"
+    adds, delimiter = given.get("emit") == "both", _delimiter(given.get("delimiter"))
     if kind == "csv":
-        return Csv(field, _delimiter(given.get("delimiter")), header, value, quotes, adds=adds)
+        return Csv(field, delimiter, header, value, quotes, adds=adds)
     return JsonLines(field, value, adds=adds) if kind == "jsonl" else Lines()
 
 

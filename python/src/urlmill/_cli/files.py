@@ -7,7 +7,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -28,18 +28,17 @@ _START = 1 << 16
 
 
 def check_zstd(sources: list[str], output: str) -> None:
-    """Raise `Unsupported` if a file that is read or written is in zstd.
+    """Raise `Unsupported` if a file that is read or written is in zstd, and `OSError` for one that cannot be read.
 
     Call it before anything is read or written: the command to which the call is handed over does that again.
     """
     if output.endswith(".zst"):
         raise Unsupported("zstd, of which the output is")
     for name in sources:
-        with suppress(OSError):  # reading it reports that
-            if name != "-" and not _is_pipe(name):
-                with open(name, "rb") as file:
-                    if file.read(4) == _ZSTD:
-                        raise Unsupported(f"zstd, of which {name} is")
+        if name != "-" and not _is_pipe(name):
+            with open(name, "rb") as file:
+                if file.read(4) == _ZSTD:
+                    raise Unsupported(f"zstd, of which {name} is")
 
 
 @contextmanager

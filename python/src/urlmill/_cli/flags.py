@@ -51,7 +51,9 @@ def parse_flags(arguments: Sequence[str], known: dict[str, Sequence[str] | None]
         name, has_value, value = text.partition("=")
         name = _SHORT.get(name, name)
         switch, is_on = _SWITCHES.get(name, ("", False))
-        if f"--{switch}" in known and not has_value:
+        if f"--{switch}" in known:
+            if has_value:
+                raise OptionError("BAD_OPTION", f"{name} takes no value")
             flags.run[switch] = is_on
             continue
         option = name[2:].replace("-", "_")
@@ -107,8 +109,14 @@ def _sites(value: str) -> Any:
     return options_of_sites(given)
 
 
-def options_of_sites(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the options of sites by their names in Python."""
+def options_of_sites(given: Any) -> dict[str, dict[str, Any]]:
+    """Return the options of sites by their names in Python. Raise `OptionError` for anything else."""
+    if not isinstance(given, dict) or not all(isinstance(each, dict) for each in given.values()):
+        shown = json.dumps(given, separators=(",", ":"), ensure_ascii=False)
+        message = (
+            f"option sites cannot be {shown}: expected an object that maps host patterns to options"
+        )
+        raise OptionError("BAD_OPTION", message)
     return {
         site: {snake(name): each for name, each in of_site.items()}
         for site, of_site in given.items()
