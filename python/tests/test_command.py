@@ -511,6 +511,62 @@ def test_a_wrong_call_says_why(call: list[str], code: int, said: bytes, tmp_path
     assert (tmp_path / "a.txt").read_bytes() == b"HTTP://A\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        (
+            "a.jsonl",
+            b'[\n{"url":"HTTP://A"},\n{"url":"http://a"}\n]\n',
+            b"no reader of JSON arrays",
+        ),
+        ("a.json", b'[{"url":"HTTP://A"},{"url":"http://a"}]', b"no reader of JSON arrays"),
+        ("-", b'[{"url":"HTTP://A"},{"url":"http://a"}]', b"standard input is a JSON array: make"),
+        ("a.txt", b'["HTTP://A","http://a"]', b"no reader of JSON arrays"),
+        ("a.jsonl", b'["HTTP://A"]\n{"url":"http://a"}', None),
+        ("a.txt", b'{"url":"HTTP://A"}\n{"url":"http://a"}\n', None),
+        ("a.txt", b"<urlset><url><loc>HTTP://A</loc></url></urlset>", b"no --format sitemap"),
+        ("a.txt", b"id,url\n1,HTTP://A\n2,http://a\n", b"give --format"),
+        ("a.txt", b"id\turl\n1\tHTTP://A\n", b"give --format"),
+        ("a.txt", b"id;url\n1;HTTP://A\n2;http://a\n", None),
+        ("a.txt", b"# notes, and a url\nHTTP://A\nhttp://a\n", None),
+    ],
+)
+def test_what_node_reads_in_another_format_is_not_read_as_lines(
+    name: str, data: bytes, said: bytes | None, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    given, expected = (each("dedupe", name, cwd=tmp_path, data=data) for each in (python, node))
+    assert (expected.returncode, b"http://a" in expected.stdout.splitlines()) == (0, False)
+    if said is None:
+        assert (given.returncode, given.stdout) == (0, expected.stdout)
+    else:
+        assert (given.returncode, given.stdout, said in given.stderr) == (2, b"", True)
+
+
+@pytest.mark.parametrize(
+    "files", [["a.csv", "a.jsonl"], ["a.txt", "a.csv"], ["b", "a.csv"], ["b", "a.txt", "a.ndjson"]]
+)
+def test_files_whose_names_tell_different_formats_are_refused(
+    files: list[str], tmp_path: Path
+) -> None:
+    texts = {".csv": "url\nHTTP://A\n", ".txt": "HTTP://A\n", "": "HTTP://A\n"}
+    for name in files:
+        path = tmp_path / name
+        path.write_text(texts.get(path.suffix, '{"url":"HTTP://A"}\n'))
+    given, expected = (each("dedupe", *files, cwd=tmp_path) for each in (python, node))
+    assert (given.returncode, given.stdout, given.stderr) == (2, b"", expected.stderr)
+
+
+@pytest.mark.parametrize("pack", ["gzip", "zstd"])
+def test_gzip_in_which_is_compressed_data_is_refused(pack: str, tmp_path: Path) -> None:
+    inner = gzip.compress(LINES) if pack == "gzip" else b"\x28\xb5\x2f\xfd" + LINES
+    (tmp_path / "a.txt").write_bytes(gzip.compress(inner))
+    for each in (python, node):
+        done = each("normalize", "--format", "lines", "a.txt", cwd=tmp_path)
+        said = f"cannot read a.txt: its gzip data are compressed with {pack}; run: gzip -dc a.txt |"
+        assert (done.returncode, done.stdout, said.encode() in done.stderr) == (1, b"", True)
+
+
 @pytest.mark.parametrize("command", ["normalize", "dedupe"])
 def test_nothing_is_written_if_a_file_is_missing(command: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(LINES)

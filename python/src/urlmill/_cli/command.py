@@ -15,7 +15,7 @@ from .._kernel import plan_of_form
 from .._normalizer import Normalizer
 from .._status import MEANINGS, Status
 from .._version import __version__
-from .csv_table import Csv, Format, begins_table
+from .csv_table import Csv, Format, begins_table, names_columns
 from .files import PARQUET, check_output, check_zstd, first_bytes, lines_of, output
 from .flags import Flags, parse_flags
 from .foreign import refuse_no_list
@@ -115,10 +115,31 @@ _XML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\s|!--|(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|RDF|feed)[\s>])"
 )
 _NODE_BEGINNINGS = (
-    (_XML, "sitemap", "XML"),
-    (re.compile(rb"WARC/"), "warc", "a web archive"),
+    (
+        re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{"),
+        "reader of JSON arrays",
+        "a JSON array: make JSON lines of it first, as with jq -c .[]",
+    ),
+    (
+        re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\""),
+        "reader of JSON arrays",
+        "a JSON array: make lines of it first, as with jq -r .[]",
+    ),
+    (
+        _XML,
+        "--format sitemap",
+        "XML: give --format sitemap, which the command of Node reads",
+    ),
+    (
+        re.compile(rb"WARC/"),
+        "--format warc",
+        "a web archive: give --format warc, which the command of Node reads",
+    ),
 )
-"""The beginnings of a sitemap or feed, and of a web archive, which the command of Node reads."""
+"""The beginnings of what the command of Node reads, what this one has not, and what to do if it was read already.
+
+The first is looked for in a file whose name tells JSON lines, too.
+"""
 _NODE_ENDINGS = {
     **dict.fromkeys((".xml", ".rss", ".atom", ".rdf"), "sitemap"),
     ".tsv": "tsv",
@@ -298,6 +319,8 @@ def _records(command: str, normalizer: Normalizer, flags: Flags) -> int:
     name, keep = given.get("output", "-"), keep_of(given.get("keep"))
     check_zstd(files, name)
     kind = given.get("format") or _kind_of(files, given.get("field", "url"))
+    if "format" not in given:
+        _check_names(files, kind)
     quotes = OpenQuotes(given.get("on_error") == "fail")
     if kind == "parquet":
         check_output(name, files)
@@ -376,12 +399,15 @@ def _kind_of(files: list[str], field: str) -> str:
         if (kind := _of_name(file, _NODE_ENDINGS)) is not None:
             raise Unsupported(f"--format {kind}")
     named = _of_name(files[0], _ENDINGS)
-    if named not in (None, "lines"):
+    if named in ("csv", "parquet"):
         return named
     head = first_bytes(files[0])
     if named is None and head.startswith(PARQUET):
         return "parquet"
     text = head.removeprefix(b"\xef\xbb\xbf")
+    _leave_to_node(head, files[0], named == "jsonl")
+    if named == "jsonl":
+        return named
     refuse_no_list(text, files[0])
     line = text.split(b"\n", 1)[0].strip()
     if _URL.match(line) and b"\t" in line:
@@ -390,27 +416,39 @@ def _kind_of(files: list[str], field: str) -> str:
             "the first line has a tab after its URL: give --format lines for URLs, of which tabs are "
             "removed, or for a table --format tsv --no-header, which the command of Node reads",
         )
-    if named is not None:
-        return named
-    for begins, kind, what in _NODE_BEGINNINGS:
-        if not begins.match(head):
-            continue
-        if Path(files[0]).is_file():
-            raise Unsupported(f"--format {kind}")
-        # It was read, so no other command can.
-        shown = "standard input" if files[0] == "-" else files[0]
-        message = f"{shown} is {what}: give --format {kind}, which the command of Node reads"
-        raise OptionError("BAD_OPTION", message)
     if line.startswith(b"{"):
         return "jsonl"
     if not _URL.match(line) and begins_table(text, field):
         return "csv"
     if line == b"" or _URL.match(line) or (_WORD.fullmatch(line) and not _NO_LIST.match(line)):
         return "lines"
+    if named == "lines" and not names_columns(line, field):
+        return named
     raise OptionError(
         "BAD_OPTION",
         f"the first line of {shown_input(files[0])} does not tell the format: give --format",
     )
+
+
+def _leave_to_node(head: bytes, file: str, is_named: bool) -> None:
+    """Raise `Unsupported` if a file begins as what only the command of Node reads; `OptionError` for no file."""
+    for begins, has_not, what in _NODE_BEGINNINGS[: 1 if is_named else None]:
+        if begins.match(head):
+            if file != "-" and Path(file).is_file():
+                raise Unsupported(has_not)
+            # It was read, so no other command can.
+            raise OptionError("BAD_OPTION", f"{shown_input(file)} is {what}")
+
+
+def _check_names(files: list[str], kind: str) -> None:
+    """Raise `OptionError` if the name of a file tells another format."""
+    for file in files:
+        other = _of_name(file, _ENDINGS)
+        if other not in (None, "lines", kind):
+            raise OptionError(
+                "BAD_OPTION",
+                f"{shown_input(files[0])} is {kind}, and {file} is {other}: give --format, or one at a time",
+            )
 
 
 def _of_name(file: str, endings: dict[str, str]) -> str | None:

@@ -172,6 +172,12 @@ def begins_table(head: bytes, field: str) -> bool:
     return _FOR_EXCEL.match(head) is not None or (len(names) > 1 and field.encode() in names)
 
 
+def names_columns(line: bytes, field: str) -> bool:
+    """Say whether a line names columns with commas or tabs between, one of which is the field."""
+    rows = [_texts(line, delimiter) for delimiter in (b",", b"\t")]
+    return any(len(names) > 1 and field.encode() in names for names in rows)
+
+
 def _has_semicolons(rows: list[list[bytes]], lines: list[bytes], field: str) -> bool:
     """Say whether the first rows by semicolons are a table with the field and URLs, which has one column by commas."""
     if len(rows) < 2 or len(rows[0]) < 2 or len(rows[1]) != len(rows[0]):

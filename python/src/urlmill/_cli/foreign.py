@@ -29,6 +29,9 @@ _ZIP = _form("a zip archive", rb"PK\x03\x04", "unzip -p", True)
 _IN_WORKBOOK = re.compile(rb"PK\x03\x04.{26}xl/", re.S)
 """The head of a file of a workbook in a zip archive."""
 _FORMS = (
+    # In gzip: outside of it, both were told apart before.
+    _form("compressed with gzip", rb"\x1f\x8b", "gzip -dc"),
+    _form("compressed with zstd", rb"\x28\xb5\x2f\xfd", "zstd -dc"),
     _form("compressed with bzip2", rb"BZh.1AY&SY", "bzip2 -dc"),
     _form("compressed with xz", rb"\xfd7zXZ\0", "xz -dc"),
     _form("compressed with lzip", rb"LZIP\x01", "lzip -dc"),
