@@ -9,4 +9,4 @@
  * A program that imports urlmill loads at most 210 KB of it and the kernel; bundles for browsers have limits of their own.
  * 677 KB are downloaded. `npm pack --dry-run` lists each file.
  */
-export const LARGEST_PACKAGE = 1_849_000;
+export const LARGEST_PACKAGE = 1_852_000;

@@ -1,3 +1,4 @@
+import { paths } from "../../base/peer.ts";
 import { badOption, oneOf } from "../../options/options.ts";
 import { setBytes } from "../contract/identity.ts";
 import type { OpenSeenStore } from "../contract/store.ts";
@@ -54,9 +55,10 @@ export function disk(directory: string, options: DiskOptions = {}): OpenSeenStor
       import("./open-disk.ts"),
       import("../pending/finish-runs.ts"),
     ]);
-    const open = (isImmediate: boolean) =>
-      openDisk(directory, wanted, { memory, fsync, isImmediate });
-    await finishRuns(directory, () => open(true));
+    // The process may change its directory while the set is open.
+    const path = paths().resolve(directory);
+    const open = (isImmediate: boolean) => openDisk(path, wanted, { memory, fsync, isImmediate });
+    await finishRuns(path, () => open(true));
     return open(immediate);
   };
 }

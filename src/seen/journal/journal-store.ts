@@ -1,3 +1,4 @@
+import { paths } from "../../base/peer.ts";
 import { checkNames, checkOptionsObject, oneOf } from "../../options/options.ts";
 import type { OpenSeenStore } from "../contract/store.ts";
 import type { Fsync } from "./journal.ts";
@@ -40,6 +41,6 @@ export function journal(directory: string, options: JournalOptions = {}): OpenSe
   return async (wanted) => {
     // A set in memory need not wait for Node's file modules to load.
     const { openJournal } = await import("./open-journal.ts");
-    return LocalStore.inJournal(await openJournal(directory, wanted, fsync));
+    return LocalStore.inJournal(await openJournal(paths().resolve(directory), wanted, fsync));
   };
 }

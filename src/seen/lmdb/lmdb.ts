@@ -1,4 +1,5 @@
 import type { Database, RootDatabase } from "lmdb";
+import { paths } from "../../base/peer.ts";
 import {
   checkIdentity,
   newIdentity,
@@ -39,8 +40,9 @@ const ROWS_PER_CALL = 1 << 12;
  */
 export function lmdb(directory: string): OpenSeenStore {
   return async (wanted) => {
-    await finishRuns(directory, () => openStore(directory, wanted));
-    return openStore(directory, wanted);
+    const path = paths().resolve(directory);
+    await finishRuns(path, () => openStore(path, wanted));
+    return openStore(path, wanted);
   };
 }
 
