@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { suggestion } from "../base/nearest.ts";
 import { Status, type UrlErrorCode } from "../base/status.ts";
+import { shellWord } from "../io/compression/foreign-format.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
 import { wrap } from "../io/text/wrap.ts";
@@ -197,7 +198,7 @@ function unknownCommand(typed: string): CommandFailure {
     : isHost(typed)
       ? `; write a URL with its scheme: urlmill https://${typed}`
       : existsSync(typed)
-        ? `; to read the file: urlmill normalize ${typed}`
+        ? `; to read the file: urlmill normalize ${shellWord(typed)}`
         : suggestion(OTHER_NAMES[typed] ?? typed, names);
   return new CommandFailure(`there is no command "${typed}"${seeHelp(hint, "--help")}`, 2);
 }

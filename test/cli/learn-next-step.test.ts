@@ -26,6 +26,11 @@ async function lastLine(input: string, ...flags: string[]): Promise<string | und
 const folder = tempFolder();
 
 describe("learn ends with the next step", () => {
+  test("with a file whose name a shell takes for two", async () => {
+    const file = join(folder, "my rules.tsv");
+    expect(await lastLine(pairs(true), "-o", file)).toContain(`--rules '${file}' LIST applies it`);
+  });
+
   test("for rules, for proposals", async () => {
     expect(await lastLine(pairs(true))).toBe(
       "urlmill: next: urlmill normalize --emit url LIST | urlmill dedupe --preset crawl --rules FILE --shadow MERGED lists what 1 rule would merge, and urlmill dedupe --preset crawl --rules FILE LIST applies it",

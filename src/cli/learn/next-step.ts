@@ -1,4 +1,5 @@
 import { counted } from "../../base/counted.ts";
+import { shellWord } from "../../io/compression/foreign-format.ts";
 import type { Learned } from "../../learn/learn.ts";
 import { type LearnedSite, mostOverBudget } from "../../learn/learned-site.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";
@@ -21,12 +22,12 @@ export function nextStep(args: LearnArguments, learned: Learned, maxPageLoss: nu
   const { rules, aliases, trust, skips } = learned;
   const levels = rules.flatMap(({ evidence }) => evidence?.level ?? []);
   const proposed = levels.filter((level) => !isAccepted(level, "fetched"));
-  const file = args.out === "-" ? "FILE" : args.out;
+  const file = args.out === "-" ? "FILE" : shellWord(args.out);
   const hasRules = rules.length > proposed.length;
   const isAliased = aliases.length > 0 && args.pageAliases !== undefined;
   const flags = [
     ...(hasRules ? [`--rules ${file}`] : []),
-    ...(isAliased ? [`--page-aliases ${args.pageAliases}`] : []),
+    ...(isAliased ? [`--page-aliases ${shellWord(args.pageAliases)}`] : []),
   ];
   const merging = [
     ...(hasRules ? [counted(rules.length - proposed.length, "rule")] : []),

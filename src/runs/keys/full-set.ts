@@ -1,4 +1,5 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
+import { shellWord } from "../../io/compression/foreign-format.ts";
 
 /**
  * Returns the error of a set that does not fit in memory with what a user can do. Returns any other error as it is. `flag`: the
@@ -8,6 +9,6 @@ export function withWayOut(error: unknown, flag: string, directory: string): unk
   if (!isSetFull(error)) return error;
   return new UrlmillError(
     "SET_FULL",
-    `the set of ${flag} ${directory} does not fit in memory (${error.message}): give the run more memory, or make it a set on disk: urlmill seen convert ${directory} --store disk`,
+    `the set of ${flag} ${directory} does not fit in memory (${error.message}): give the run more memory, or make it a set on disk: urlmill seen convert ${shellWord(directory)} --store disk`,
   );
 }
