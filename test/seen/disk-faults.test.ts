@@ -158,19 +158,19 @@ testAtLength(
     faulty.begin(0, "");
     const first = await open(true);
     // Rows of few partitions are left of each of these batches when the log is read.
-    for (let at = 0; at < 270_000; at += 10_000) await first.addBatch(range(at, at + 10_000));
+    for (let at = 0; at < 230_000; at += 10_000) await first.addBatch(range(at, at + 10_000));
     await first.close();
     const cut = await open(true);
     await cut.size();
     faulty.beginOf("open", 480, "EIO");
     // The tables have no room for these, so that all that they hold is merged.
-    await expect(cut.addBatch(range(270_000, 300_000))).rejects.toMatchObject({
+    await expect(cut.addBatch(range(230_000, 300_000))).rejects.toMatchObject({
       code: "SEEN_FAILED",
     });
     await abandon(cut);
     for (const [at, end] of [
-      [270_000, 280_000],
-      [280_000, 290_000],
+      [230_000, 240_000],
+      [240_000, 250_000],
     ] as const) {
       faulty.begin(0, "");
       const set = await open(true);
@@ -188,12 +188,12 @@ testAtLength(
     await abandon(again);
     faulty.begin(0, "");
     const last = await open(true);
-    const there = await last.hasBatch(range(0, 290_000));
+    const there = await last.hasBatch(range(0, 250_000));
     expect(new Set(there)).toEqual(new Set([1]));
     const size = await last.size();
     const added = await last.addBatch(range(400_000, 560_000));
     expect(await last.size()).toBe(size + added.reduce((sum, isNew) => sum + isNew, 0));
-    expect(new Set(await last.hasBatch(range(0, 290_000)))).toEqual(new Set([1]));
+    expect(new Set(await last.hasBatch(range(0, 250_000)))).toEqual(new Set([1]));
     await last.close();
     expect(faulty.open).toBe(0);
   },
