@@ -18,7 +18,7 @@ test("any operation of a journal may fail: the error says so, and no answer is l
 test("a batch of several blocks of which one cannot be written is new again", async () => {
   const sizes = { before: 0, batch: 70_000, batches: 1 };
   const codes = await faultsOf(tempFolder(), sizes, (total) =>
-    Array.from({ length: atLength(5, 30) }, (_, at) => total - 12 - at),
+    Array.from({ length: atLength(5, total - 12) }, (_, at) => total - 12 - at),
   );
   expect([...codes.keys()]).toEqual(["SEEN_FAILED"]);
 });
