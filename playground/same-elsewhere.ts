@@ -1,5 +1,5 @@
+import { shellWord } from "../src/base/shell-word.ts";
 import { flagsText, optionFlags } from "../src/cli/compare/option-flags.ts";
-import { shellWord } from "../src/io/compression/foreign-format.ts";
 import { programOf } from "../tools/program-text.mjs";
 import type { Options } from "./option-values.ts";
 

@@ -66,7 +66,7 @@ export const LAYERS = {
   "src/base": [
     [["lists"], "names of trackers, session ids and index files; second-level domains"],
     [["byte-order-mark.ts", "copy-bytes.ts", "sha256.ts", "siphash.ts"], "bytes and their hashes"],
-    [["counted.ts", "nearest.ts", "tallies.ts"], "counts, and words of messages"],
+    [["counted.ts", "nearest.ts", "shell-word.ts", "tallies.ts"], "counts, and words of messages"],
     [
       ["handled.ts", "wakeup.ts", "when-aborted.ts"],
       "promises: their errors, waiting again and again, leaving when a signal aborts",

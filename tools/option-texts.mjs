@@ -2,7 +2,7 @@
 import { importSource } from "./import-source.mjs";
 
 const { flagOf } = await importSource("runs/call/flags/flag.ts");
-const { shellWord } = await importSource("io/compression/foreign-format.ts");
+const { shellWord } = await importSource("base/shell-word.ts");
 
 /** Returns options as flags for a shell, which would read `*` as names of files. A flag that takes pairs is repeated. */
 export function flagsOf(set) {

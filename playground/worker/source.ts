@@ -1,9 +1,6 @@
+import { shellWord } from "../../src/base/shell-word.ts";
 import { compressionOf, MAGIC_LENGTH } from "../../src/io/compression/compression.ts";
-import {
-  FOREIGN_LENGTH,
-  ForeignFormat,
-  shellWord,
-} from "../../src/io/compression/foreign-format.ts";
+import { FOREIGN_LENGTH, ForeignFormat } from "../../src/io/compression/foreign-format.ts";
 import { utf16Of } from "../../src/io/compression/utf16.ts";
 
 /** Counts the first bytes that tell an archive from a workbook. */

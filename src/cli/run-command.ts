@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { suggestion } from "../base/nearest.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { Status, type UrlErrorCode } from "../base/status.ts";
-import { shellWord } from "../io/compression/foreign-format.ts";
 import { tell } from "../io/say.ts";
 import { standardStreams, withInput } from "../io/standard.ts";
 import { wrap } from "../io/text/wrap.ts";

@@ -194,14 +194,19 @@ export function badOption(option: string, value: unknown, expected: string): Url
   );
 }
 
+/** Returns how a message names an object that JSON writes as {}, such as a map; null for any other value. */
+function nameOf(value: unknown): string | null {
+  const isPlain = typeof value !== "object" || ["Array", "Null", "Object"].includes(tagOf(value));
+  return isPlain ? null : `this ${tagOf(value)}`;
+}
+
 /** Returns a value as a message shows it. */
 function shown(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  // JSON writes a map as {}.
-  if (typeof value === "object" && !["Array", "Null", "Object"].includes(tagOf(value)))
-    return `this ${tagOf(value)}`;
+  const named = nameOf(value);
+  if (named !== null) return named;
   try {
-    return JSON.stringify(value) ?? String(value);
+    return JSON.stringify(value, (_, each) => nameOf(each) ?? each) ?? String(value);
   } catch {
     return `this ${typeof value}`; // it contains itself, or holds a bigint: JSON cannot write it
   }

@@ -68,7 +68,7 @@ test.each([
   [{ hostAliases: new Map([["a.b", "c.d"]]) }, "option hostAliases cannot be this Map: expected"],
   [{ defaultParams: new Map([["a", "1"]]) }, "option defaultParams cannot be this Map"],
   [{ sites: new Map([["a.b", {}]]) }, "option sites cannot be this Map"],
-  [{ sites: { "a.b": new Map([["www", "add"]]) } }, 'option sites cannot be {"a.b":{}}'],
+  [{ sites: { "a.b": new Map([["www", "add"]]) } }, 'option sites cannot be {"a.b":"this Map"}'],
   [{ directoryIndex: false }, "option directoryIndex cannot be false"],
   [{ directoryIndex: ["a/b"] }, 'option directoryIndex cannot be "a/b": expected file names'],
   [

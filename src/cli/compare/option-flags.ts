@@ -1,4 +1,4 @@
-import { shellWord } from "../../io/compression/foreign-format.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { visible } from "../../io/text/visible.ts";
 import type { NormalizerOptions } from "../../options/catalog.generated.ts";
 import { flagOf } from "../../runs/call/flags/flag.ts";

@@ -1,9 +1,9 @@
+import { shellWord } from "../../base/shell-word.ts";
 import { FORMAT_CATALOG, FORMATS, type RecordFormat } from "../../formats/catalog.ts";
 import { beginsAsUrl, formatOfLine, formatOfName } from "../../formats/detect-format.ts";
 import { cellsIn, firstLine, type Head, isTable } from "../../formats/head/head.ts";
 import { type ArchiveFormat, type FormatName, isArchive } from "../../formats/index.ts";
 import { beginsAsXml } from "../../formats/xml/root.ts";
-import { shellWord } from "../../io/compression/foreign-format.ts";
 import { shownInput } from "../../io/io-error.ts";
 import { ArrayLines } from "../../io/sources/array-source.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";

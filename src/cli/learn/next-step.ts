@@ -1,5 +1,5 @@
 import { counted } from "../../base/counted.ts";
-import { shellWord } from "../../io/compression/foreign-format.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import type { Learned } from "../../learn/learn.ts";
 import { type LearnedSite, mostOverBudget } from "../../learn/learned-site.ts";
 import { CommandFailure } from "../../runs/base/failure.ts";

@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/shell-word.ts";
 import { toByteString } from "../../url/bytes.ts";
 import type { Compression } from "./compression.ts";
 
@@ -135,9 +136,4 @@ function matches(text: string, magic: string): boolean {
     if (magic[at] !== "?" && magic[at] !== text[at]) return false;
   }
   return true;
-}
-
-/** Returns a file's name as one word of a shell. */
-export function shellWord(name: string): string {
-  return /^[\w./,:@%+][\w./,:@%+-]*$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import { isSetFull, UrlmillError } from "../../base/errors.ts";
-import { shellWord } from "../../io/compression/foreign-format.ts";
+import { shellWord } from "../../base/shell-word.ts";
 
 /**
  * Returns the error of a set that does not fit in memory with what a user can do. Returns any other error as it is. `flag`: the

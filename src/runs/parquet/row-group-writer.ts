@@ -1,6 +1,7 @@
 import type { CompressionCodec } from "hyparquet";
 import { isError } from "../../base/status.ts";
 import type { Column } from "../../engine/engine.ts";
+import type { AddedColumn } from "../../formats/format.ts";
 import { codecToWrite } from "../../parquet/codecs.ts";
 import { findValueLeaf } from "../../parquet/comparable.ts";
 import type { Entries } from "../../parquet/entries.ts";
@@ -27,9 +28,9 @@ import type { UrlTexts } from "./url-texts.ts";
 import { ValueColumn } from "./value-column.ts";
 
 /** Names the column of keys that `--emit both` adds. */
-export const KEY_COLUMN = "normalized_url";
+export const KEY_COLUMN = "normalized_url" satisfies AddedColumn;
 /** Names the column of `--count`. */
-export const COUNT_COLUMN = "count";
+export const COUNT_COLUMN = "count" satisfies AddedColumn;
 
 /** Says which values of a job are about what is written. */
 type WritingJob = Pick<PreparedRun["job"], "emit" | "onError" | "field" | "form">;

@@ -221,7 +221,7 @@ export class DiskStore implements SeenStore, QueuedRows {
     await this.#answerWaiting();
   }
 
-  /** Merges what only a merge can answer: nobody looks in groups for keys that had no room in the tables. */
+  /** Merges what only a merge can answer: rows that wait, and keys in groups, where lookups do not find them. */
   async #answerWaiting(): Promise<void> {
     if (this.#logs.waiting > 0 || this.#pending.groupRows > 0) await this.#merge();
   }
@@ -236,7 +236,7 @@ export class DiskStore implements SeenStore, QueuedRows {
     });
   }
 
-  /** Makes room for a log of keys that were answered. Returns false if it has none in empty memory. */
+  /** Makes room for a log of keys that were answered. Returns false if they do not all fit in empty memory. */
   async #makeRoomFor(keys: number): Promise<boolean> {
     const { isImmediate } = this.#parts;
     if (this.#pending.hasRoomForLog(keys, isImmediate)) return true;

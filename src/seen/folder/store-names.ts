@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files, paths } from "../../base/peer.ts";
+import { shellWord } from "../../base/shell-word.ts";
 
 /**
  * Names the kinds of sets that are directories, each with the file that makes a directory one of them. That file comes
@@ -48,7 +49,7 @@ export function interrupted(directory: string, stores: readonly StoreName[]): Ur
   const [one, other] = stores as [StoreName, StoreName];
   return new UrlmillError(
     "SEEN_CORRUPT",
-    `${directory} holds ${DISPLAY_NAMES[one]} and ${DISPLAY_NAMES[other]}, as a conversion leaves them that was interrupted: urlmill seen convert ${directory} --store ${one} or ${other} keeps that one`,
+    `${directory} holds ${DISPLAY_NAMES[one]} and ${DISPLAY_NAMES[other]}, as a conversion leaves them that was interrupted: urlmill seen convert ${shellWord(directory)} --store ${one} or ${other} keeps that one`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { UrlmillError } from "../../base/errors.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { chosenRows } from "../../fingerprints/fingerprint-rows.ts";
 import { createNormalizer } from "../../index.ts";
 import {
@@ -63,7 +64,7 @@ export function checkSource(
 function incomparable(message: string, model: ComparableSet): UrlmillError {
   return new UrlmillError(
     "SEEN_MISMATCH",
-    `${message}. Add its URLs again: urlmill seen import NEW --key-of ${model.where} urls.txt`,
+    `${message}. Add its URLs again: urlmill seen import NEW --key-of ${shellWord(model.where)} urls.txt`,
   );
 }
 

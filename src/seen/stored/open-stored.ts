@@ -1,5 +1,6 @@
 import { UrlmillError } from "../../base/errors.ts";
 import { files } from "../../base/peer.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import { say } from "../../io/say.ts";
 import type { SeenIdentity } from "../contract/identity.ts";
 import type { StoredReader } from "../contract/reader.ts";
@@ -42,7 +43,7 @@ export async function kindFor(
   if (wanted === undefined || kind.name === wanted) return kind;
   throw new UrlmillError(
     "SEEN_MISMATCH",
-    `${directory} is ${DISPLAY_NAMES[kind.name]}, not ${DISPLAY_NAMES[wanted]}: urlmill seen convert ${directory} --store ${wanted} makes it one`,
+    `${directory} is ${DISPLAY_NAMES[kind.name]}, not ${DISPLAY_NAMES[wanted]}: urlmill seen convert ${shellWord(directory)} --store ${wanted} makes it one`,
   );
 }
 

@@ -29,7 +29,7 @@ _ZIP = _form("a zip archive", rb"PK\x03\x04", "unzip -p", True)
 _IN_WORKBOOK = re.compile(rb"PK\x03\x04.{26}xl/", re.S)
 """The head of a file of a workbook in a zip archive."""
 _FORMS = (
-    # In gzip: outside of it, both were told apart before.
+    # Seen here only inside gzip. A file that begins so is read or handed over before.
     _form("compressed with gzip", rb"\x1f\x8b", "gzip -dc"),
     _form("compressed with zstd", rb"\x28\xb5\x2f\xfd", "zstd -dc"),
     _form("compressed with bzip2", rb"BZh.1AY&SY", "bzip2 -dc"),

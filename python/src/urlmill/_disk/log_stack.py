@@ -26,12 +26,12 @@ class OpenLog(NamedTuple):
 
 
 class LogRoom(NamedTuple):
-    """Says what has room in memory of keys that were answered."""
+    """Says which logs of keys that were answered fit in memory."""
 
     most_keys: int
-    """The most keys of a log that has room where nothing else is."""
+    """The most keys of a log that fits in empty memory."""
     make: Callable[[float], bool]
-    """Makes room for a log of so many keys. Returns False if there is none for all of them together."""
+    """Makes room for a log of so many keys. Returns False if they do not all fit in empty memory."""
 
 
 class LogStack:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -234,7 +235,7 @@ class DiskStore:
         self._answer_waiting()
 
     def _answer_waiting(self) -> None:
-        """Merge what only a merge can answer: nobody looks in groups for keys that had no room in the tables."""
+        """Merge what only a merge can answer: rows that wait, and keys in groups, where lookups do not find them."""
         if self._logs.waiting > 0 or self._pending.group_rows > 0:
             self._merge()
 
@@ -246,7 +247,7 @@ class DiskStore:
             self._logs.load(self._take_logged, room)
 
     def _make_room_for(self, keys: float) -> bool:
-        """Make room for a log of keys that were answered. Return False if it has none in empty memory."""
+        """Make room for a log of keys that were answered. Return False if they do not all fit in empty memory."""
         pending, is_immediate = self._pending, self._settings.is_immediate
         if pending.has_room_for_log(keys, is_immediate):
             return True
@@ -383,7 +384,7 @@ def _refuse_other_stores(directory: str) -> None:
         raise SeenError(
             "SEEN_CORRUPT",
             f"{directory} holds {spoken} and a set on disk, as a conversion leaves them that was interrupted: "
-            f"urlmill seen convert {directory} --store {store} or disk keeps that one",
+            f"urlmill seen convert {shlex.quote(directory)} --store {store} or disk keeps that one",
         )
 
 

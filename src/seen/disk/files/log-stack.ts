@@ -21,11 +21,11 @@ export interface OpenLog {
 
 type TakeRows = (rows: LoggedRows) => void;
 
-/** Says what has room in memory of keys that were answered. */
+/** Says which logs of keys that were answered fit in memory. */
 export interface LogRoom {
-  /** The most keys of a log that has room where nothing else is. */
+  /** The most keys of a log that fits in empty memory. */
   readonly mostKeys: number;
-  /** Makes room for a log of so many keys. Returns false if there is none for all of them together. */
+  /** Makes room for a log of so many keys. Returns false if they do not all fit in empty memory. */
   make(keys: number): Promise<boolean>;
 }
 
